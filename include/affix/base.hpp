@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// Everything of the base layer.
+#pragma once
+
+#include "affix/base/assert.hpp"
+#include "affix/base/bytes.hpp"
+#include "affix/base/decimal.hpp"
+#include "affix/base/error.hpp"
+#include "affix/base/fixed_vector.hpp"
+#include "affix/base/time.hpp"

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Views of bytes. Immutable bytes are std::string_view everywhere; a PaddedBytes promises more than its size.
+// Nothing here owns memory.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace affix::inline v0::base {
+
+/// Bytes behind which `padding` more may be read (never interpreted). Receive buffers and journal
+/// mappings are laid out so, and a kernel that is given one needs no special case for the tail.
+struct PaddedBytes {
+  static constexpr std::size_t padding = 64;
+
+  const char* data = nullptr;
+  std::size_t size = 0;
+
+  constexpr PaddedBytes() = default;
+
+  /// The caller vouches that `bytes.data() .. bytes.data() + bytes.size() + padding` is readable.
+  constexpr explicit PaddedBytes(std::string_view bytes) noexcept : data(bytes.data()), size(bytes.size()) {}
+
+  [[nodiscard]] constexpr std::string_view view() const noexcept { return {data, size}; }
+};
+
+inline constexpr std::size_t cache_line = 64;
+
+}  // namespace affix::inline v0::base

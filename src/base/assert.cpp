@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The cold end of a failed assertion.
+#include "affix/base/assert.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace affix::inline v0::base {
+
+void assertion_failed(const char* condition, const char* file, int line) noexcept {
+  std::fprintf(stderr, "affix: assertion failed: %s (%s:%d)\n", condition, file, line);
+  std::abort();
+}
+
+}  // namespace affix::inline v0::base
