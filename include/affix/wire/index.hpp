@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// The index of one message: tag, value offset and value end of every field, as structure of arrays, made by one
+// pass of one kernel together with the checksum and BodyLength checks. Everything above reads fields through it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "affix/base/bytes.hpp"
+
+namespace affix::inline v0::wire {
+
+inline constexpr char soh = '\x01';
+
+/// What is wrong with a message as a whole. Any but None makes it garbled in the sense of the FIX session layer
+/// (test cases 2d, 2m, 2t, 3b, 3c, 3e), and `FieldIndex::defect_at` says where.
+enum class MessageDefect : std::uint8_t {
+  None,
+  Empty,            ///< No bytes.
+  NotTerminated,    ///< The last byte is not SOH.
+  HeaderOrder,      ///< The first three fields are not 8, 9, 35.
+  BodyLengthValue,  ///< Tag 9 is not a number.
+  BodyLength,       ///< Tag 9 is a number, but not the body's length.
+  CheckSumMissing,  ///< The last field is not 10.
+  CheckSumFormat,   ///< Tag 10 is not three digits.
+  CheckSum,         ///< Tag 10 differs from the bytes' sum.
+  TooManyFields,    ///< More fields than the index holds; the first `capacity` are indexed.
+};
+
+/// What is wrong with one field. Whether that makes the message garbled or rejected is the session's to say.
+enum class FieldFault : std::uint8_t {
+  None,
+  MissingEquals,  ///< A piece between two SOH without `=`. Its entry has tag 0 and the whole piece as value.
+  TagEmpty,       ///< `=` comes first. Tag 0 in the index, as for the three below.
+  TagNotNumber,   ///< A byte of the tag is not a digit (a leading `-` is TagNegative).
+  TagNegative,    ///< `-` and digits.
+  TagZero,        ///< A number, but 0.
+  TagTooLarge,    ///< Above 2147483647, the largest value of FIX's int.
+  DataLength,     ///< A length field whose data field does not end with SOH where the length says; indexed as text.
+};
+
+[[nodiscard]] const char* to_text(MessageDefect defect) noexcept;
+[[nodiscard]] const char* to_text(FieldFault fault) noexcept;
+
+/// Caller-owned index of one message; see FieldIndexOf for storage. Offsets count from the message's first byte.
+/// Filling it touches only the entries in use: nothing is cleared per message.
+struct FieldIndex {
+  /// Kernels store whole vectors, so every array has this many entries behind `capacity`.
+  static constexpr std::uint32_t slack = 64;
+
+  std::uint32_t* tags = nullptr;
+  std::uint32_t* begins = nullptr;  ///< Offset of the value's first byte.
+  std::uint32_t* ends = nullptr;    ///< Offset of the SOH behind the value.
+  std::uint32_t capacity = 0;
+  std::uint32_t count = 0;
+
+  MessageDefect defect = MessageDefect::None;
+  FieldFault fault = FieldFault::None;  ///< Of the first faulty field in message order.
+  std::uint32_t defect_at = 0;
+  std::uint32_t fault_at = 0;     ///< Offset of the first faulty field's first byte.
+  std::uint32_t fault_count = 0;  ///< Fields with a fault.
+
+  [[nodiscard]] bool whole() const noexcept { return defect == MessageDefect::None; }
+  [[nodiscard]] bool clean() const noexcept { return defect == MessageDefect::None && fault == FieldFault::None; }
+
+  /// Offset of a field's first byte (its tag text): behind the SOH of the field before it.
+  [[nodiscard]] std::uint32_t field_begin(std::uint32_t position) const noexcept { return position == 0 ? 0 : ends[position - 1] + 1; }
+};
+
+/// An index with its arrays in place. 12 bytes a field; put it in static, session or stack memory.
+template <std::uint32_t MaxFields>
+struct FieldIndexOf : FieldIndex {
+  FieldIndexOf() noexcept {
+    tags = tag_storage.data();
+    begins = begin_storage.data();
+    ends = end_storage.data();
+    capacity = MaxFields;
+  }
+
+  FieldIndexOf(const FieldIndexOf&) = delete;
+  FieldIndexOf& operator=(const FieldIndexOf&) = delete;
+
+  alignas(base::cache_line) std::array<std::uint32_t, MaxFields + slack> tag_storage;
+  alignas(base::cache_line) std::array<std::uint32_t, MaxFields + slack> begin_storage;
+  alignas(base::cache_line) std::array<std::uint32_t, MaxFields + slack> end_storage;
+};
+
+/// The pairs (length field, data field) whose data may hold SOH. FIX's own pairs are there from the start; a
+/// dictionary adds its own at start-up. Read-only and shared once built; not to be changed while in use.
+class DataFields {
+ public:
+  static constexpr std::uint32_t pairs_max = 256;
+
+  /// FIX's own pairs of all versions (90/91, 93/89, 95/96, 212/213, 348/349 and so on).
+  DataFields() noexcept;
+
+  /// Empty: every field is text.
+  [[nodiscard]] static DataFields none() noexcept;
+
+  /// The default set, built at compile time, static storage.
+  [[nodiscard]] static const DataFields& standard() noexcept;
+
+  /// False when full. Adding a length tag again replaces its data tag.
+  bool add(std::uint32_t length_tag, std::uint32_t data_tag) noexcept;
+
+  /// The data field that must follow `length_tag` directly, or 0.
+  [[nodiscard]] std::uint32_t data_tag_of(std::uint32_t length_tag) const noexcept;
+
+  /// 512 bits, bit (tag mod 512) set for each length tag: what kernels test before they ask data_tag_of.
+  [[nodiscard]] const std::uint32_t* filter() const noexcept { return filter_.data(); }
+
+ private:
+  struct Pair {
+    std::uint32_t length_tag;
+    std::uint32_t data_tag;
+  };
+
+  alignas(base::cache_line) std::array<std::uint32_t, 16> filter_{};
+  std::array<Pair, pairs_max> pairs_{};
+  std::uint32_t size_ = 0;
+};
+
+/// Indexes the whole message `message` (from `8=` to the SOH behind the checksum, as the framer finds it) into
+/// `index` and checks it. One pass, no allocation, no byte read outside `message`. The result is the same with every
+/// kernel. A message with a defect still has its fields indexed as far as they go.
+/// A data field is honoured when it directly follows its length field and ends with SOH where that says.
+void index_message(std::string_view message, FieldIndex& index, const DataFields& data_fields = DataFields::standard()) noexcept;
+
+/// The same; may read the padding.
+void index_message(base::PaddedBytes message, FieldIndex& index, const DataFields& data_fields = DataFields::standard()) noexcept;
+
+}  // namespace affix::inline v0::wire
