@@ -1,0 +1,36 @@
+# Compiler flags of our own build. None of them reaches a user: the layers link this target privately,
+# and an installed package does not know it. Instrumentation goes to every target of the tree, because
+# a sanitizer that covers only half of a program reports nonsense.
+
+add_library(affix_developer_flags INTERFACE)
+
+if(AFFIX_DEVELOPER_MODE)
+  target_compile_options(
+    affix_developer_flags
+    INTERFACE -Wall
+              -Wextra
+              -Wpedantic
+              -Wshadow
+              -Wconversion
+              -Wsign-conversion
+              -Wold-style-cast
+              -Werror)
+endif()
+
+if(AFFIX_SANITIZE)
+  list(JOIN AFFIX_SANITIZE "," affix_sanitizers)
+  add_compile_options(-fsanitize=${affix_sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  add_link_options(-fsanitize=${affix_sanitizers})
+endif()
+
+if(AFFIX_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "AFFIX_FUZZ needs Clang: libFuzzer is part of its runtime")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+if(AFFIX_COVERAGE)
+  add_compile_options(--coverage -O0 -g)
+  add_link_options(--coverage)
+endif()

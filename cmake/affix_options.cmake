@@ -1,0 +1,33 @@
+# Every switch of the build, with its default. Nothing is ever fetched from the network.
+
+option(AFFIX_DEVELOPER_MODE "Warnings are errors; tests, tools, benchmarks and examples default to ON"
+       ${PROJECT_IS_TOP_LEVEL})
+option(AFFIX_TESTS "Build the tests" ${AFFIX_DEVELOPER_MODE})
+option(AFFIX_TOOLS "Build the program `affix`" ${AFFIX_DEVELOPER_MODE})
+option(AFFIX_BENCHMARKS "Build the benchmarks" ${AFFIX_DEVELOPER_MODE})
+option(AFFIX_EXAMPLES "Build the examples" ${AFFIX_DEVELOPER_MODE})
+option(AFFIX_INSTALL "Make install rules and the package files" ON)
+option(AFFIX_SIMD "Compile the SIMD kernels; OFF leaves the scalar one" ON)
+option(AFFIX_FUZZ "Build the fuzz targets for libFuzzer (Clang only)" OFF)
+option(AFFIX_COVERAGE "Instrument for gcov" OFF)
+option(AFFIX_NO_EXCEPTIONS "Compile the library with -fno-exceptions -fno-rtti" OFF)
+set(AFFIX_SANITIZE "" CACHE STRING "Sanitizers: address;undefined or thread; empty for none")
+
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+endif()
+
+# A precompiled header carries a time stamp and the defines it was made with; ccache is told to accept both.
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(AFFIX_CCACHE ccache)
+  mark_as_advanced(AFFIX_CCACHE)
+  if(AFFIX_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+        "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${AFFIX_CCACHE}")
+  endif()
+endif()

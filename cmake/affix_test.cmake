@@ -1,0 +1,37 @@
+# How a test becomes a program and a ctest entry. The label is the kind: unit, property, integration, ...
+
+include(GoogleTest)
+
+# affix_test_program(<target> LABEL <label> SOURCES <files...> LIBS <targets...>)
+# Builds one GoogleTest program and registers each of its cases under <label>.
+function(affix_test_program target)
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "LABEL;TIMEOUT" "SOURCES;LIBS")
+  if(NOT test_TIMEOUT)
+    set(test_TIMEOUT 60)
+  endif()
+  add_executable(${target} ${test_SOURCES})
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
+  target_link_libraries(${target} PRIVATE ${test_LIBS} GTest::gmock GTest::gtest_main Threads::Threads
+                                          affix_developer_flags)
+  target_precompile_headers(${target} PRIVATE <gtest/gtest.h>)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # Without this a cached precompiled header is refused because its headers' times differ.
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
+  # Cases are listed when ctest starts, not when the program is linked: a build never runs a test.
+  gtest_discover_tests(${target} TEST_PREFIX "${target}." DISCOVERY_MODE PRE_TEST
+                       PROPERTIES LABELS ${test_LABEL} TIMEOUT ${test_TIMEOUT})
+endfunction()
+
+# Registers a whole test program once per kernel. The gate looks at the CPU itself, so a library that
+# wrongly believes a kernel missing fails here instead of being skipped.
+function(affix_test_per_kernel target)
+  foreach(kernel IN ITEMS scalar sse42 avx2 avx512)
+    add_test(NAME ${target}.kernel_${kernel}
+             COMMAND "${PROJECT_SOURCE_DIR}/tests/with_kernel.sh" ${kernel} $<TARGET_FILE:${target}>
+                     --gtest_brief=1)
+    set_tests_properties(${target}.kernel_${kernel} PROPERTIES LABELS kernel SKIP_RETURN_CODE 77
+                                                               TIMEOUT 120)
+  endforeach()
+endfunction()
