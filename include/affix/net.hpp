@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Everything of the net layer.
+#pragma once
+
+#include "affix/net/address.hpp"
+#include "affix/net/clock.hpp"
+#include "affix/net/handler.hpp"
+#include "affix/net/listener.hpp"
+#include "affix/net/reactor.hpp"
+#include "affix/net/socket.hpp"
+#include "affix/net/waker.hpp"

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// A listening TCP socket. Opened at start-up and handed to a reactor, which accepts from it.
+#pragma once
+
+#include "affix/base/error.hpp"
+#include "affix/net/address.hpp"
+#include "affix/net/socket.hpp"
+
+#include <expected>
+#include <utility>
+
+namespace affix::inline v0::net {
+
+/// Owns the listening socket and the options its accepted sockets get. Move only.
+class Listener {
+ public:
+  /// Binds and listens. Port 0 lets the system choose: local_address() tells which. A port in use
+  /// is AlreadyExists, a privileged one Denied. "[::]" and "*" take IPv4 peers too.
+  [[nodiscard]] static std::expected<Listener, base::Error> open(const Address& address,
+                                                                 const SocketOptions& options);
+
+  [[nodiscard]] const Address& local_address() const noexcept { return local_address_; }
+
+  [[nodiscard]] const SocketOptions& options() const noexcept { return options_; }
+
+  [[nodiscard]] const Socket& socket() const noexcept { return socket_; }
+
+ private:
+  Listener(Socket socket, const Address& local_address, const SocketOptions& options)
+      : socket_(std::move(socket)), local_address_(local_address), options_(options) {}
+
+  Socket socket_;
+  Address local_address_;
+  SocketOptions options_;
+};
+
+}  // namespace affix::inline v0::net

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// The seam between a worker and the operating system's sockets: one thread, many connections, bytes
+// in and bytes out. Chosen once at start-up by name; knows nothing of what the bytes mean.
+#pragma once
+
+#include "affix/base/error.hpp"
+#include "affix/base/time.hpp"
+#include "affix/net/address.hpp"
+#include "affix/net/handler.hpp"
+#include "affix/net/listener.hpp"
+#include "affix/net/socket.hpp"
+#include "affix/net/waker.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace affix::inline v0::net {
+
+/// Limits of one reactor. Buffers are address space until they are used: an idle connection costs a
+/// slot, and a buffer is returned when it is empty.
+struct ReactorOptions {
+  std::uint32_t connections_max = 1024;
+  std::uint32_t listeners_max = 16;
+  /// Most bytes kept for one connection that the handler has not consumed, so also the largest
+  /// message; and most bytes of one read.
+  std::uint32_t rx_buffer_capacity = 64 * 1024;
+  /// Most bytes parked for one connection whose peer does not read, so also the most one send() may
+  /// hold.
+  std::uint32_t tx_buffer_capacity = 1024 * 1024;
+  /// Most bytes read from one connection before the others have their turn.
+  std::uint32_t read_bytes_per_turn = 256 * 1024;
+  std::uint32_t events_per_turn = 256;
+  std::uint32_t accepts_per_turn = 64;
+  /// How long a listener rests when descriptors or memory have run out.
+  std::int64_t accept_retry_ns = 100 * base::ns_per_ms;
+  /// How long output still parked when the peer ends its stream may take, before it is given up.
+  std::int64_t flush_timeout_ns = 2 * base::ns_per_second;
+};
+
+/// How poll() waits when nothing is ready.
+struct Wait {
+  enum class Mode : std::uint8_t {
+    Spin,           ///< Never: looks and returns.
+    Block,          ///< Until an event, a wake or the deadline.
+    SpinThenBlock,  ///< Like Spin for `spin_ns` after the last event, then like Block.
+  };
+
+  Mode mode = Mode::Block;
+  /// Steady time at which poll() returns at the latest; in the past means at once.
+  std::int64_t deadline_ns = 0;
+  std::int64_t spin_ns = 50 * base::ns_per_us;
+
+  [[nodiscard]] static constexpr Wait spin() noexcept { return {.mode = Mode::Spin}; }
+
+  [[nodiscard]] static constexpr Wait block_until(std::int64_t deadline_ns) noexcept {
+    return {.mode = Mode::Block, .deadline_ns = deadline_ns};
+  }
+};
+
+/// What a turn did.
+struct Turn {
+  std::uint32_t events = 0;  ///< Readiness seen and deadlines met; 0 = nothing happened.
+  bool woken = false;        ///< Another thread called wake().
+};
+
+/// What became of the bytes given to send().
+enum class SendResult : std::uint8_t {
+  Sent,      ///< The kernel has taken all of them.
+  Parked,    ///< All are taken; some wait here for the peer, and on_drained() tells when they are
+             ///< gone.
+  Overflow,  ///< None is taken: with what is parked they exceed tx_buffer_capacity. The connection
+             ///< is unharmed.
+  Closed,    ///< None will arrive: the id is dead, not connected yet or closing, or the stream is
+           ///< broken, and then on_closed() follows.
+};
+
+[[nodiscard]] const char* to_text(SendResult result) noexcept;
+
+/// One thread's sockets. Not copied, not moved; every function but waker().wake() belongs to one
+/// thread. Destroying it closes everything at once and tells nobody. Nothing here allocates per
+/// message.
+class Reactor {
+ public:
+  Reactor(const Reactor&) = delete;
+  Reactor& operator=(const Reactor&) = delete;
+  virtual ~Reactor() = default;
+
+  /// One turn: ends what is due, waits as `wait` says, and tells `handler` what happened. `now` is
+  /// a fresh reading; deadlines are judged by it. Not to be called from a handler.
+  virtual Turn poll(base::Now now, const Wait& wait, Handler& handler) noexcept = 0;
+
+  /// Takes the listener over and accepts from it. Limit: listeners_max.
+  [[nodiscard]] virtual std::expected<ListenerId, base::Error> add_listener(Listener listener) = 0;
+
+  /// Stops listening; accepted connections stay. False: no such listener.
+  virtual bool remove_listener(ListenerId listener) noexcept = 0;
+
+  /// Begins to connect; on_connected() or on_connect_failed() follows from a later poll(), the
+  /// latter with TimedOut at `deadline_ns` of the steady clock. An error here is ours: Limit for
+  /// connections_max, else a socket or an option that the system refused. Allocates on error only.
+  [[nodiscard]] virtual std::expected<ConnectionId, base::Error> connect(
+      const Address& address, const SocketOptions& options, std::int64_t deadline_ns) = 0;
+
+  /// Takes a connected socket over, which becomes non-blocking; `options` are not applied, but
+  /// quick_ack is kept up. Limit: connections_max.
+  [[nodiscard]] virtual std::expected<ConnectionId, base::Error> adopt(
+      Socket socket, const SocketOptions& options) = 0;
+
+  /// Gives the pieces, in order, to the kernel at once when nothing waits before them, and parks
+  /// what it does not take. All or nothing, never blocks; the bytes are the caller's again on
+  /// return. Calls no handler. One system call for up to 256 pieces.
+  [[nodiscard]] virtual SendResult send(ConnectionId connection,
+                                        std::span<const std::string_view> pieces) noexcept = 0;
+
+  [[nodiscard]] SendResult send(ConnectionId connection, std::string_view bytes) noexcept {
+    return send(connection, std::span<const std::string_view>(&bytes, 1));
+  }
+
+  /// Closes now and drops what is parked; on_closed() is not told. False: the id was dead already.
+  virtual bool close(ConnectionId connection) noexcept = 0;
+
+  /// Closes in order: sends what is parked, ends our stream, waits for the peer to end its own (so
+  /// that the kernel has no reason to reset, which could destroy what the peer has not read), and
+  /// tells on_closed(). At `deadline_ns` of the steady clock it closes whatever the state. No more
+  /// bytes are delivered or taken from this call on. On a connection that is still opening it is
+  /// close(). False: the id was dead or closing.
+  virtual bool close_after_flush(ConnectionId connection, std::int64_t deadline_ns) noexcept = 0;
+
+  /// Stops reading, so that the peer meets back-pressure: nothing is delivered, nor the end of its
+  /// stream seen, until resume_reading(). Bytes left unconsumed are delivered again then. False:
+  /// the id is dead.
+  virtual bool pause_reading(ConnectionId connection) noexcept = 0;
+  virtual bool resume_reading(ConnectionId connection) noexcept = 0;
+
+  /// Bytes parked for a connection; 0 for a dead id.
+  [[nodiscard]] virtual std::size_t parked_bytes(ConnectionId connection) const noexcept = 0;
+
+  /// The ends of a connection, asked of the system; nothing for a dead id.
+  [[nodiscard]] virtual std::optional<Address> local_address(
+      ConnectionId connection) const noexcept = 0;
+  [[nodiscard]] virtual std::optional<Address> peer_address(
+      ConnectionId connection) const noexcept = 0;
+
+  /// Slots in use, those that are opening or closing included.
+  [[nodiscard]] virtual std::uint32_t connection_count() const noexcept = 0;
+
+  /// For other threads that want poll() to return.
+  [[nodiscard]] virtual Waker& waker() noexcept = 0;
+
+  /// The name make_reactor() knows it by.
+  [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+
+ protected:
+  Reactor() = default;
+};
+
+/// Makes the reactor called `name` with all its memory: "epoll". Unsupported: no such reactor in
+/// this build. InvalidArgument: an option out of its range. Denied, Io, NoSpace: the system
+/// refused.
+[[nodiscard]] std::expected<std::unique_ptr<Reactor>, base::Error> make_reactor(
+    std::string_view name, const ReactorOptions& options);
+
+}  // namespace affix::inline v0::net
