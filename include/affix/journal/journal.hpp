@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// The durable log of one session: every message of both directions, appended to memory-mapped
+// segments. The sequence numbers follow from it alone. The format is in
+// docs/reference/journal-format.md. It does not know what a FIX field means; secrets are taken out
+// of a message before it comes here.
+#pragma once
+
+#include "affix/base/error.hpp"
+#include "affix/journal/options.hpp"
+#include "affix/journal/record.hpp"
+#include "affix/journal/replay.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace affix::inline v0::journal {
+
+/// How an append ended. Anything but Appended means that nothing was written and no number moved.
+enum class AppendResult : std::uint8_t {
+  Appended,
+  NoSpace,     ///< The disk had no room for the next segment. Goes on once prepare() succeeds.
+  TooLarge,    ///< The message is longer than a segment can be.
+  OutOfOrder,  ///< A sent message's number is below the next outgoing number: it would be used
+               ///< twice.
+  Closed,      ///< close() was called.
+};
+
+[[nodiscard]] const char* to_text(AppendResult result) noexcept;
+
+/// An append of a received message: where it went, for mark_processed().
+struct Appended {
+  AppendResult result = AppendResult::Closed;
+  Position position;
+};
+
+/// Who is to have a received message.
+enum class Delivery : std::uint8_t {
+  Application,  ///< Unprocessed until mark_processed(); handed out again by unprocessed() after a
+                ///< crash.
+  SessionOnly,  ///< The session has dealt with it already.
+};
+
+class Segment;
+class SegmentFiles;
+
+/// One writer thread appends, marks and replays. prepare() may run on one other thread at the same
+/// time; all else is the writer's. Appends are noexcept, do not allocate, take no lock and make no
+/// system call as long as the next segment was prepared in time. Opened by open(), not movable.
+class Journal {
+ public:
+  /// Opens or makes the journal of `options`. Blocks on the disk. Errors: Locked (another process
+  /// or object has it), Damaged (stored records contradict themselves where no crash explains it),
+  /// InvalidArgument (another session's journal, or options out of range), Unsupported (format
+  /// version, byte order, durability), NoSpace, Io, Denied. Nothing is changed on the disk then.
+  [[nodiscard]] static std::expected<std::unique_ptr<Journal>, base::Error> open(
+      const Options& options);
+
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+  Journal(Journal&&) = delete;
+  Journal& operator=(Journal&&) = delete;
+
+  /// Leaves the journal as a killed process would, unless close() was called.
+  ~Journal();
+
+  // --- Appends: the writer thread. ---
+
+  /// A message numbered `sequence`; the next outgoing number is then `sequence + 1`.
+  [[nodiscard]] AppendResult append_sent(std::uint64_t sequence, std::int64_t utc_ns,
+                                         std::string_view message) noexcept;
+
+  /// The same for a message that moves the outgoing number elsewhere, as a SequenceReset does.
+  [[nodiscard]] AppendResult append_sent(std::uint64_t sequence, std::uint64_t next_outgoing,
+                                         std::int64_t utc_ns, std::string_view message) noexcept;
+
+  /// The same for a message that lies in several pieces, stored as one.
+  [[nodiscard]] AppendResult append_sent(std::uint64_t sequence, std::uint64_t next_outgoing,
+                                         std::int64_t utc_ns,
+                                         std::span<const std::string_view> pieces) noexcept;
+
+  /// A message the session accepted; the expected number is then `expected_after`.
+  [[nodiscard]] Appended append_received(std::uint64_t sequence, std::uint64_t expected_after,
+                                         std::int64_t utc_ns, std::string_view message,
+                                         Delivery delivery = Delivery::Application) noexcept;
+
+  /// A message that arrived ahead of a gap. It is appended as received again when its turn comes.
+  [[nodiscard]] AppendResult append_held(std::uint64_t sequence, std::int64_t utc_ns,
+                                         std::string_view message) noexcept;
+
+  /// The numbers `from` to `to` were sent again.
+  [[nodiscard]] AppendResult append_resent(std::uint64_t from, std::uint64_t to,
+                                           std::int64_t utc_ns,
+                                           std::string_view text = {}) noexcept;
+
+  /// Sets both numbers. EventType::Reset, and any event that lowers the outgoing number, ends what
+  /// can be resent: those numbers may be used again. EventType::Remark keeps the numbers whatever
+  /// is passed.
+  [[nodiscard]] AppendResult append_event(EventType type, std::uint64_t next_outgoing,
+                                          std::uint64_t next_expected, std::int64_t utc_ns,
+                                          std::string_view text) noexcept;
+
+  /// The application has had the received record at `position`, which append_received() or
+  /// unprocessed() gave. Twice is the same as once. A record two segments back costs a system call.
+  void mark_processed(Position position) noexcept;
+
+  // --- Reading back: the writer thread. ---
+
+  /// The stored sent messages numbered `from` to `to` in order, none older than the last reset;
+  /// numbers without a stored message are left out. Costs at most one file opened per segment
+  /// visited.
+  [[nodiscard]] Replay replay(std::uint64_t from, std::uint64_t to) const;
+
+  /// Received messages that the application has not had, in order, up to what is stored now.
+  [[nodiscard]] Replay unprocessed() const;
+
+  [[nodiscard]] std::uint64_t next_outgoing() const noexcept { return next_outgoing_; }
+
+  [[nodiscard]] std::uint64_t next_expected() const noexcept { return next_expected_; }
+
+  /// Where the next record will go, unless it needs a new segment.
+  [[nodiscard]] Position end() const noexcept {
+    return {segment_number_, static_cast<std::uint32_t>(offset_)};
+  }
+
+  [[nodiscard]] const Recovered& recovered() const noexcept { return recovered_; }
+
+  // --- Preparation: any one thread at a time besides the writer. ---
+
+  /// Whether prepare() has something to do. Cheap; any thread.
+  [[nodiscard]] bool needs_preparation() const noexcept {
+    return wants_preparation_.load(std::memory_order_acquire);
+  }
+
+  /// Makes the next segment ready when the current one is half used, renews the outgoing number's
+  /// reserve and lets go of segments no longer written. Blocks on the disk. After NoSpace it may be
+  /// tried again, at a pace the caller chooses. Where no other thread calls it the writer does,
+  /// between batches; what is not prepared in time is prepared by the append that needs it.
+  [[nodiscard]] std::expected<void, base::Error> prepare();
+
+  /// Appends that had to prepare a segment themselves, and so stalled.
+  [[nodiscard]] std::uint64_t stalls() const noexcept { return stalls_; }
+
+  /// Marks the journal as closed cleanly. prepare() must not be running. Appends answer Closed from
+  /// then on.
+  [[nodiscard]] std::expected<void, base::Error> close();
+
+ private:
+  friend class Replay;
+  struct Opening;
+
+  Journal(Options options, std::unique_ptr<SegmentFiles> files);
+
+  struct Numbers {
+    std::uint64_t sequence;
+    std::uint64_t number_after;
+    std::int64_t utc_ns;
+  };
+
+  [[nodiscard]] AppendResult append(Kind kind, EventType event, bool processed,
+                                    const Numbers& numbers,
+                                    std::span<const std::string_view> pieces,
+                                    Position& position) noexcept;
+  [[nodiscard]] AppendResult make_room(std::size_t record_bytes) noexcept;
+  [[nodiscard]] AppendResult roll(std::size_t record_bytes) noexcept;
+  void begin_segment(Segment& segment) noexcept;
+  void note_sent(std::uint64_t sequence, std::size_t offset) noexcept;
+  void advance_unprocessed(Position from) noexcept;
+  void retire(Segment* segment) noexcept;
+  [[nodiscard]] std::expected<void, base::Error> prepare_locked(std::size_t record_bytes);
+  [[nodiscard]] std::expected<void, base::Error> renew_reserve();
+  [[nodiscard]] std::uint64_t next_segment_bytes(std::size_t record_bytes) const noexcept;
+  [[nodiscard]] Segment* segment_of(std::uint32_t number) const noexcept;
+
+  // What an append touches, together.
+  char* base_ = nullptr;        // The current segment's mapping.
+  std::size_t offset_ = 0;      // Where the next record goes.
+  std::size_t soft_limit_ = 0;  // An append past it looks at why: half used, or full.
+  std::size_t index_at_ =
+      0;  // The next sent record at or behind this offset enters the segment's index.
+  std::uint32_t segment_number_ = 0;
+  bool keep_messages_ = true;
+  bool closed_ = false;
+  std::uint64_t next_outgoing_ = 1;
+  std::uint64_t next_expected_ = 1;
+  std::uint64_t reserve_at_ =
+      UINT64_MAX;  // A next outgoing number from here on asks for a new reserve.
+  std::uint64_t unprocessed_count_ = 0;
+  Position oldest_unprocessed_;
+  Position barrier_;  // The last event that no resend reaches back past.
+
+  Segment* current_ = nullptr;
+  Segment* previous_ = nullptr;  // Still mapped, for processed marks set after a roll.
+  std::uint64_t stalls_ = 0;
+
+  // The two threads meet here only.
+  alignas(64) std::atomic<bool> wants_preparation_{false};
+  std::atomic<bool> no_space_{false};
+  std::atomic<Segment*> prepared_{nullptr};
+  std::atomic<Segment*> retired_{nullptr};
+  std::atomic<Segment*> current_shared_{nullptr};
+  std::atomic<std::uint64_t> next_outgoing_shared_{1};
+  std::atomic<std::uint64_t> reserved_{0};
+  std::mutex preparation_;
+
+  Options options_;
+  Recovered recovered_;
+  std::unique_ptr<SegmentFiles> files_;
+};
+
+}  // namespace affix::inline v0::journal

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// How a journal is opened, and what opening it found. Read once, at opening.
+#pragma once
+
+#include "affix/journal/record.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace affix::inline v0::journal {
+
+/// What a stored record survives.
+enum class Durability : std::uint8_t {
+  Memory,   ///< Nothing: a ring in memory, no file.
+  Process,  ///< The process being killed: stores to a shared file mapping.
+  Group,    ///< Power loss, but for the last moments. Refused by this version.
+  Sync,     ///< Power loss. Refused by this version.
+};
+
+/// What to do when the machine went down without a clean close, so that numbers the peer has seen
+/// may be gone.
+enum class AfterPowerLoss : std::uint8_t {
+  SkipAhead,  ///< Go on with the outgoing number that was reserved ahead; a gap fill answers the
+              ///< peer.
+  Refuse,     ///< Opening fails with ErrorCode::Damaged, for a person to decide.
+};
+
+struct Options {
+  /// The journal's own directory; made, with its parents, when missing. Unused with
+  /// Durability::Memory.
+  std::string directory;
+
+  /// Who the session is, for example "FIX.4.4:BANK->VENUE". At most `identity_bytes_max` bytes of
+  /// any content. A directory that holds another identity is refused.
+  std::string identity;
+
+  Durability durability = Durability::Process;
+
+  /// Bytes of the first segment file, rounded up to a power of two; each next one is twice as long.
+  std::uint64_t first_segment_bytes = 64 * 1024;
+
+  /// Where that doubling stops, rounded up to a power of two, at most 1 GiB. Zero keeps numbers
+  /// without messages: nothing can be resent or handed to the application again, and only the
+  /// segment in use is kept.
+  std::uint64_t max_segment_bytes = 64 * 1024 * 1024;
+
+  /// Durability::Memory: bytes of the ring; the oldest quarter makes room for the newest.
+  std::uint64_t ring_bytes = 1024 * 1024;
+
+  /// How far ahead of the outgoing number the durable reserve is kept, which
+  /// AfterPowerLoss::SkipAhead goes on from. Zero keeps none and spares opening a flush to the
+  /// disk.
+  std::uint64_t sequence_reserve = 100'000;
+
+  AfterPowerLoss after_power_loss = AfterPowerLoss::SkipAhead;
+
+  /// Whether close() flushes to the disk before it sets the clean mark. Without, a clean close
+  /// counts as one only until the machine goes down.
+  bool sync_on_close = true;
+};
+
+/// What opening found. The numbers follow from the records alone.
+struct Recovered {
+  std::uint64_t next_outgoing = 1;
+  std::uint64_t next_expected = 1;
+  std::int64_t last_utc_ns =
+      0;  ///< Time stamp of the newest record in the last segment, 0 without one.
+  std::uint64_t records =
+      0;  ///< Records read to open, all in the last segment unless power was lost.
+  std::uint64_t unprocessed =
+      0;  ///< Received records the application has not had: Journal::unprocessed().
+  std::uint64_t cut_bytes = 0;  ///< Bytes behind the last whole record that were taken away.
+  std::string cut_file;         ///< Where those bytes are kept; empty when there were none.
+  std::uint64_t skipped_from =
+      0;                    ///< The outgoing number before it skipped ahead, 0 when it did not.
+  bool created = false;     ///< There was no journal before.
+  bool clean = true;        ///< The last writer closed it.
+  bool other_boot = false;  ///< The machine was restarted since.
+};
+
+}  // namespace affix::inline v0::journal
