@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// The engine's configuration: typed values with their defaults, and the INI file they are read from.
+// Start-up only; everything here may allocate. Reports every problem of a file at once.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "affix/base/error.hpp"
+
+namespace affix::inline v0::engine {
+
+/// How a worker waits when nothing is due.
+enum class WaitMode : std::uint8_t {
+  Block,          ///< Sleeps in the kernel until an event or the next timer.
+  Spin,           ///< Never sleeps; a core per worker.
+  SpinThenBlock,  ///< Spins for `spin_microseconds` after the last event, then sleeps.
+};
+
+/// The [ENGINE] group: what all instances of the process share.
+struct EngineSettings {
+  std::string log_level = "INFO";
+  std::string log_file;  ///< Empty: standard error.
+  bool ignore_sighup = false;
+  bool lock_pages = false;
+};
+
+/// What a client (initiator) and a server (acceptor) group have together: sockets, buffers, waiting.
+struct InstanceSettings {
+  std::string name;
+  std::int64_t cpu_core_id = -1;
+  std::string nic_address;
+  std::string nic_name;
+  std::int64_t socket_rx_size = 212'992;
+  std::int64_t socket_tx_size = 212'992;
+  std::int64_t rx_buffer_capacity = 212'992;
+  std::int64_t tx_encode_buffer_capacity = 212'992;
+  bool disable_nagle = true;
+  bool quick_ack = false;
+  std::string wait_mode = "BLOCK";
+  std::int64_t spin_microseconds = 50;
+};
+
+/// A client group: one endpoint that its sessions connect to.
+struct ClientSettings : InstanceSettings {
+  std::string primary_address;
+  std::int64_t primary_port = 0;
+  std::string secondary_address;
+  std::int64_t secondary_port = 0;
+  std::int64_t connect_timeout_milliseconds = 5'000;
+  std::int64_t reconnect_milliseconds = 1'000;       ///< First pause after a connection is lost or refused.
+  std::int64_t reconnect_milliseconds_max = 30'000;  ///< The pause doubles up to this, with jitter.
+};
+
+/// A server group: one listening endpoint and the limits of connections that have not logged on.
+struct ServerSettings : InstanceSettings {
+  std::int64_t accept_port = 0;  ///< 0: the kernel chooses; Engine::listening_addresses tells.
+  std::int64_t pending_connection_queue_size = 32;
+  std::int64_t max_poll_events = 64;
+  std::int64_t max_connections_before_logon = 256;
+};
+
+/// A session group.
+struct SessionSettings {
+  std::string name;
+  std::string instance;  ///< Name of the owning client or server group; may be empty when there is only one.
+
+  std::string begin_string;
+  std::string sender_comp_id;
+  std::string target_comp_id;
+  std::string sender_sub_id;
+  std::string target_sub_id;
+  std::string sender_location_id;
+  std::string target_location_id;
+  std::string additional_static_header_tags;
+  bool include_last_processed_seqnum_in_header = false;
+  std::string timestamp_subseconds_precision = "NANO";
+
+  std::int64_t heartbeat_interval_seconds = 30;
+  std::int64_t logon_timeout_seconds = 5;
+  std::int64_t logout_timeout_seconds = 5;
+  std::string default_app_ver_id;
+  std::string logon_username;
+  std::string logon_password;
+  std::string logon_message_new_password;
+  bool logon_reset_sequence_numbers = false;
+  bool logon_include_next_expected_seq_no = false;
+  bool reset_on_logout = false;
+  bool reset_on_disconnect = false;
+
+  bool validations_enabled = true;
+  std::int64_t max_allowed_message_age_seconds = 120;
+  std::int64_t max_message_bytes = 65'536;
+
+  bool replay_messages_on_incoming_resend_request = true;
+  std::int64_t max_resend_range = 10'000;
+  bool include_t97_during_resends = false;
+  std::int64_t outgoing_resend_request_expire_in_secs = 30;
+
+  std::string journal_path = "journal";
+  std::string durability = "process";
+  std::int64_t max_serialised_file_size = 67'108'864;
+  std::int64_t sequence_reserve = 100'000;
+};
+
+struct Configuration {
+  EngineSettings engine;
+  std::vector<ClientSettings> clients;
+  std::vector<ServerSettings> servers;
+  std::vector<SessionSettings> sessions;
+
+  /// The session groups that belong to `instance`.
+  [[nodiscard]] std::vector<const SessionSettings*> sessions_of(std::string_view instance) const;
+};
+
+/// Every problem found, in file order; never empty when returned as an error.
+using Problems = std::vector<base::Error>;
+
+/// All problems as lines of text.
+[[nodiscard]] std::string text_of(const Problems& problems);
+
+/// Reads an INI file: `[GROUP]`, `key=value`, `#` comments. A group's kind follows from `type` (engine, client, server,
+/// session), from its name (ENGINE) or from its keys (accept_port, primary_address, begin_string).
+[[nodiscard]] std::expected<Configuration, Problems> load_configuration(const std::string& path);
+
+/// The same from text; `where` names it in problems.
+[[nodiscard]] std::expected<Configuration, Problems> parse_configuration(std::string_view text, const std::string& where);
+
+}  // namespace affix::inline v0::engine

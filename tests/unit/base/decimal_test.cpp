@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Exact decimals: value comparison across exponents, rescaling that refuses to lose digits.
+#include "affix/base/decimal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+
+namespace affix::base {
+namespace {
+
+constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+
+TEST(Decimal, ComparesValuesNotRepresentations) {
+  EXPECT_EQ((Decimal{150, -2}), (Decimal{15, -1}));
+  EXPECT_LT((Decimal{149, -2}), (Decimal{15, -1}));
+  EXPECT_GT((Decimal{-149, -2}), (Decimal{-15, -1}));
+  EXPECT_LT((Decimal{-1, 0}), (Decimal{1, -9}));
+  EXPECT_EQ((Decimal{0, 5}), (Decimal{0, -5}));
+}
+
+TEST(Decimal, ComparesFarExponentsWithoutOverflow) {
+  EXPECT_GT((Decimal{1, 1000}), (Decimal{most, 0}));
+  EXPECT_LT((Decimal{-1, 1000}), (Decimal{least, 0}));
+  EXPECT_GT((Decimal{most, 0}), (Decimal{most, -1}));
+  EXPECT_GT((Decimal{1, 19}), (Decimal{most, 0}));
+  EXPECT_LT((Decimal{least, 19}), (Decimal{least, 0}));
+  EXPECT_GT((Decimal{1, std::numeric_limits<std::int32_t>::max()}), (Decimal{1, std::numeric_limits<std::int32_t>::min()}));
+}
+
+TEST(Decimal, RescalesExactlyOrNotAtAll) {
+  EXPECT_EQ((Decimal{15, -1}).mantissa_at(-2), 150);
+  EXPECT_EQ((Decimal{150, -2}).mantissa_at(-1), 15);
+  EXPECT_EQ((Decimal{151, -2}).mantissa_at(-1), std::nullopt);
+  EXPECT_EQ((Decimal{most, 0}).mantissa_at(-1), std::nullopt);
+  EXPECT_EQ((Decimal{0, 2'000'000'000}).mantissa_at(-2'000'000'000), 0);
+  EXPECT_EQ((Decimal{1, 2'000'000'000}).mantissa_at(0), std::nullopt);
+}
+
+TEST(Decimal, NormalizesToOneFormPerValue) {
+  const Decimal normal = Decimal{-15000, -3}.normalized();
+  EXPECT_EQ(normal.mantissa, -15);
+  EXPECT_EQ(normal.exponent, 0);
+  EXPECT_EQ((Decimal{0, -7}).normalized().exponent, 0);
+}
+
+}  // namespace
+}  // namespace affix::base

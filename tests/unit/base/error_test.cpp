@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Errors say what and where; errno maps to a code a program can act on.
+#include "affix/base/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <set>
+#include <string>
+
+namespace affix::base {
+namespace {
+
+TEST(Error, TextNamesThePlace) {
+  EXPECT_EQ((Error{ErrorCode::NotFound, "no such key", "a.ini:7"}).text(), "a.ini:7: no such key");
+  EXPECT_EQ((Error{ErrorCode::NotFound, "no such key", ""}).text(), "no such key");
+}
+
+TEST(Error, SystemErrorsKeepCallAndText) {
+  const Error error = make_system_error("open", ENOENT, "/nowhere");
+  EXPECT_EQ(error.code, ErrorCode::NotFound);
+  EXPECT_EQ(error.where, "/nowhere");
+  EXPECT_TRUE(error.message.starts_with("open: "));
+}
+
+TEST(Error, SystemErrorsMapToCodes) {
+  EXPECT_EQ(make_system_error("write", ENOSPC, "").code, ErrorCode::NoSpace);
+  EXPECT_EQ(make_system_error("bind", EADDRINUSE, "").code, ErrorCode::AlreadyExists);
+  EXPECT_EQ(make_system_error("open", EACCES, "").code, ErrorCode::Denied);
+  EXPECT_EQ(make_system_error("fsync", EIO, "").code, ErrorCode::Io);
+}
+
+TEST(Error, EveryCodeHasItsOwnText) {
+  std::set<std::string> texts;
+  for (int code = 0; code <= static_cast<int>(ErrorCode::Limit); ++code) {
+    texts.insert(to_text(static_cast<ErrorCode>(code)));
+  }
+  EXPECT_EQ(texts.size(), static_cast<std::size_t>(ErrorCode::Limit) + 1);
+}
+
+}  // namespace
+}  // namespace affix::base

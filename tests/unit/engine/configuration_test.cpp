@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// The configuration file: kinds of groups, defaults, and one complete report of everything wrong.
+#include "affix/engine/configuration.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+namespace affix::engine {
+namespace {
+
+constexpr std::string_view sound = R"(# An acceptor with two sessions.
+[ENGINE]
+log_level=DEBUG
+
+[EXCHANGE]
+accept_port = 0
+disable_nagle=false
+
+[SESSION_A]
+begin_string=FIX.4.4
+sender_comp_id=EXCHANGE
+target_comp_id=A
+
+[SESSION_B]
+begin_string=FIXT.1.1
+default_app_ver_id=9
+sender_comp_id=EXCHANGE
+target_comp_id=B
+durability=memory
+)";
+
+/// The report's text for a file that must be refused.
+std::string refused(std::string_view text) {
+  const auto result = parse_configuration(text, "test.ini");
+  return result ? std::string("accepted") : text_of(result.error());
+}
+
+TEST(Configuration, ReadsGroupsByTheirKeys) {
+  const auto result = parse_configuration(sound, "test.ini");
+  ASSERT_TRUE(result) << text_of(result.error());
+  EXPECT_EQ(result->engine.log_level, "DEBUG");
+  ASSERT_EQ(result->servers.size(), 1U);
+  EXPECT_EQ(result->servers[0].name, "EXCHANGE");
+  EXPECT_FALSE(result->servers[0].disable_nagle);
+  ASSERT_EQ(result->sessions.size(), 2U);
+  EXPECT_EQ(result->sessions[0].instance, "EXCHANGE");
+  EXPECT_EQ(result->sessions[0].durability, "process");
+  EXPECT_EQ(result->sessions[1].durability, "memory");
+  EXPECT_EQ(result->sessions_of("EXCHANGE").size(), 2U);
+}
+
+TEST(Configuration, TypeOverridesTheKeys) {
+  const auto result = parse_configuration("[X]\ntype=server\naccept_port=0\n", "test.ini");
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->servers.size(), 1U);
+}
+
+TEST(Configuration, ReportsEveryProblemWithItsLine) {
+  const std::string report = refused(
+      "stray=1\n"
+      "[S]\n"
+      "accept_port=70000\n"
+      "disable_nagle=perhaps\n"
+      "no_such_key=1\n"
+      "accept_port=1\n"
+      "nonsense\n"
+      "[SESSION1]\n"
+      "begin_string=FIX.9.9\n"
+      "sender_comp_id=\n");
+  EXPECT_NE(report.find("test.ini:1: key 'stray' stands before the first [GROUP]"), std::string::npos) << report;
+  EXPECT_NE(report.find("test.ini:3: key 'accept_port': '70000' is not a number from 0 to 65535"), std::string::npos) << report;
+  EXPECT_NE(report.find("test.ini:4: key 'disable_nagle': 'perhaps' is not one of true, false"), std::string::npos) << report;
+  EXPECT_NE(report.find("test.ini:5: key 'no_such_key' is not known in [S]"), std::string::npos) << report;
+  EXPECT_NE(report.find("test.ini:6: key 'accept_port' is given twice in [S], first on line 3"), std::string::npos) << report;
+  EXPECT_NE(report.find("test.ini:7: 'nonsense' is neither [GROUP] nor key=value"), std::string::npos) << report;
+  EXPECT_NE(report.find("test.ini:9: key 'begin_string': 'FIX.9.9' is not one of"), std::string::npos) << report;
+  EXPECT_NE(report.find("test.ini:10: key 'sender_comp_id' must have a value"), std::string::npos) << report;
+  EXPECT_NE(report.find("test.ini:8: [SESSION1] needs key 'target_comp_id'"), std::string::npos) << report;
+}
+
+TEST(Configuration, RefusesWhatAPeerCouldNotTellApart) {
+  const std::string twice = std::string(sound) + "[SESSION_C]\nbegin_string=FIX.4.4\nsender_comp_id=EXCHANGE\ntarget_comp_id=A\n";
+  EXPECT_NE(refused(twice).find("[SESSION_C] has the same identity as [SESSION_A]"), std::string::npos);
+}
+
+TEST(Configuration, RefusesDuplicateAndUnknownGroups) {
+  EXPECT_NE(refused("[A]\naccept_port=0\n[A]\naccept_port=0\n").find("group [A] is given twice, first on line 1"), std::string::npos);
+  EXPECT_NE(refused("[A]\nlog_level=INFO\n").find("so its kind is unknown"), std::string::npos);
+  EXPECT_NE(refused("[A\naccept_port=0\n").find("a group is written [NAME]"), std::string::npos);
+}
+
+TEST(Configuration, ASessionNeedsItsOwner) {
+  const std::string two = "[S1]\naccept_port=0\n[S2]\naccept_port=0\n[X]\nbegin_string=FIX.4.2\nsender_comp_id=A\ntarget_comp_id=B\n";
+  EXPECT_NE(refused(two).find("[X] needs key 'instance'"), std::string::npos);
+  EXPECT_NE(refused(two + "instance=S3\n").find("instance 'S3' is no client or server group"), std::string::npos);
+  EXPECT_EQ(refused(two + "instance=S2\n"), "accepted");
+}
+
+TEST(Configuration, RefusesFeaturesItDoesNotHaveUnlessTheyAreOff) {
+  EXPECT_NE(refused("[S]\naccept_port=0\nworker_thread_count=4\n").find("'worker_thread_count' is not supported by this version"), std::string::npos);
+  EXPECT_EQ(refused("[S]\naccept_port=0\nworker_thread_count=1\n"), "accepted");
+}
+
+TEST(Configuration, Fixt11NeedsAnApplicationVersion) {
+  EXPECT_NE(refused("[S]\naccept_port=0\n[X]\nbegin_string=FIXT.1.1\nsender_comp_id=A\ntarget_comp_id=B\n").find("default_app_ver_id"),
+            std::string::npos);
+}
+
+TEST(Configuration, AnEmptyOrMissingFileIsAnError) {
+  EXPECT_NE(refused("").find("there is no client group"), std::string::npos);
+  const auto result = load_configuration("/nonexistent/affix.ini");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().front().code, base::ErrorCode::NotFound);
+}
+
+TEST(Configuration, WindowsLineEndsAreBlank) {
+  EXPECT_TRUE(parse_configuration("[S]\r\naccept_port=0\r\n", "test.ini"));
+}
+
+}  // namespace
+}  // namespace affix::engine
