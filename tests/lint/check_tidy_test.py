@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""check_tidy.py against single wrong files: each must fail for its own reason."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts/check_tidy.py"
+HEADER = "// SPDX-License-Identifier: MIT\n// A header that is in order.\n#pragma once\n"
+
+
+class CheckTidy(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = Path(self.folder.name)
+        self.addCleanup(self.folder.cleanup)
+
+    def check(self, name, content, *arguments):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        run = subprocess.run([sys.executable, str(SCRIPT), str(self.root), *arguments], capture_output=True, text=True,
+                             check=False)
+        path.unlink()
+        return run.returncode, run.stdout
+
+    def expect_fault(self, name, content, text):
+        code, output = self.check(name, content)
+        self.assertEqual(code, 1, output)
+        self.assertIn(text, output)
+
+    def test_a_right_header_passes(self):
+        code, output = self.check("include/affix/wire/view.hpp", HEADER)
+        self.assertEqual(code, 0, output)
+
+    def test_text(self):
+        self.expect_fault("src/a.hpp", HEADER + "\tint x;\n", "src/a.hpp:4: a tab")
+        self.expect_fault("src/a.hpp", HEADER + "int x; \n", "src/a.hpp:4: a space at the end of the line")
+        self.expect_fault("src/a.hpp", HEADER + "int x;", "src/a.hpp:4: no newline at the end")
+        self.expect_fault("src/a.hpp", HEADER + "// caf\u00e9\n", "src/a.hpp:4: a character outside ASCII")
+        self.expect_fault("src/a.hpp", HEADER + "// TO" "DO later\n", "src/a.hpp:4: 'TO" "DO'")
+
+    def test_cpp(self):
+        self.expect_fault("src/a.cpp", "int x;\n", "src/a.cpp:1: the first line must be")
+        self.expect_fault("src/a.cpp", "// SPDX-License-Identifier: MIT\nint x;\n", "a file comment must follow")
+        self.expect_fault("src/a.hpp", HEADER.replace("#pragma once\n", ""), "a header without #pragma once")
+
+    def test_names_and_binaries(self):
+        self.expect_fault("src/wire/utils.hpp", HEADER, "'utils' is a banned name")
+        self.expect_fault("src/blob.bin", b"\0\1", "a binary file outside")
+        code, output = self.check("tests/data/blob.bin", b"\0\1")
+        self.assertEqual(code, 0, output)
+
+    def test_markdown(self):
+        self.expect_fault("a.md", "no title\n", "one '# Title', this one 0")
+        self.expect_fault("a.md", "# One\n\n# Two\n", "a.md:3: a Markdown file has one '# Title', this one 2")
+        self.expect_fault("a.md", "# One\n\n[x](docs/nowhere.md)\n", "a.md:3: the link to 'docs/nowhere.md' leads nowhere")
+        code, output = self.check("a.md", "# One\n\n```sh\n# a comment\n```\n[x](a.md#one) [y](https://example.org)\n")
+        self.assertEqual(code, 0, output)
+
+    def test_a_shown_program_is_its_file(self):
+        (self.root / "x.cpp").write_text(HEADER)
+        self.expect_fault("a.md", "# A\n\n<!-- the file x.cpp -->\n```cpp\nint other;\n```\n", "not the text of x.cpp")
+        code, output = self.check("a.md", f"# A\n\n<!-- the file x.cpp -->\n```cpp\n{HEADER}```\n")
+        self.assertEqual(code, 0, output)
+
+    def test_the_report_does_not_fail(self):
+        long_line = "// " + "word " * 30 + "end.\n"
+        code, output = self.check("include/affix/wire/view.hpp", HEADER + long_line, "--report")
+        self.assertEqual(code, 0, output)
+        self.assertIn("columns, aim at 100", output)
+        self.assertIn("no unit test file tests/unit/wire/view_test.cpp", output)
+
+
+if __name__ == "__main__":
+    unittest.main()
