@@ -58,7 +58,9 @@ const char* to_text(ErrorCode code) noexcept {
 }
 
 Error make_system_error(const char* call, int error_number, std::string where) {
-  return Error{code_of(error_number), std::string(call) + ": " + std::generic_category().message(error_number), std::move(where)};
+  return Error{code_of(error_number),
+               std::string(call) + ": " + std::generic_category().message(error_number),
+               std::move(where)};
 }
 
 }  // namespace affix::inline v0::base

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The INI reader: lines to groups, groups to kinds, values to members, and the checks between groups.
+// The INI reader: lines to groups, groups to kinds, values to members, and the checks between
+// groups.
 #include "affix/engine/configuration.hpp"
+
+#include "configuration_keys.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -8,8 +11,6 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
-
-#include "configuration_keys.hpp"
 
 namespace affix::inline v0::engine {
 
@@ -31,7 +32,8 @@ struct Group {
   std::vector<Entry> entries;
 
   [[nodiscard]] const Entry* find(std::string_view key) const {
-    const auto found = std::find_if(entries.begin(), entries.end(), [key](const Entry& entry) { return entry.key == key; });
+    const auto found = std::find_if(entries.begin(), entries.end(),
+                                    [key](const Entry& entry) { return entry.key == key; });
     return found == entries.end() ? nullptr : &*found;
   }
 };
@@ -42,10 +44,12 @@ class Report {
   explicit Report(std::string where) : where_(std::move(where)) {}
 
   void add(std::size_t line, std::string message) {
-    problems_.push_back({base::ErrorCode::InvalidArgument, std::move(message), where_ + ":" + std::to_string(line)});
+    problems_.push_back({base::ErrorCode::InvalidArgument, std::move(message),
+                         where_ + ":" + std::to_string(line)});
   }
 
   [[nodiscard]] Problems take() { return std::move(problems_); }
+
   [[nodiscard]] bool empty() const { return problems_.empty(); }
 
  private:
@@ -66,17 +70,21 @@ std::string_view trimmed(std::string_view text) {
 
 std::string lowered(std::string_view text) {
   std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+  std::transform(result.begin(), result.end(), result.begin(), [](char c) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  });
   return result;
 }
 
-void read_entry(std::string_view line, std::size_t number, std::vector<Group>& groups, Report& report) {
+void read_entry(std::string_view line, std::size_t number, std::vector<Group>& groups,
+                Report& report) {
   const std::size_t equals = line.find('=');
   if (equals == std::string_view::npos) {
     report.add(number, "'" + std::string(line) + "' is neither [GROUP] nor key=value");
     return;
   }
-  Entry entry{std::string(trimmed(line.substr(0, equals))), std::string(trimmed(line.substr(equals + 1))), number};
+  Entry entry{std::string(trimmed(line.substr(0, equals))),
+              std::string(trimmed(line.substr(equals + 1))), number};
   if (entry.key.empty()) {
     report.add(number, "a key is missing before '='");
     return;
@@ -86,7 +94,8 @@ void read_entry(std::string_view line, std::size_t number, std::vector<Group>& g
     return;
   }
   if (const Entry* first = groups.back().find(entry.key)) {
-    report.add(number, "key '" + entry.key + "' is given twice in [" + groups.back().name + "], first on line " + std::to_string(first->line));
+    report.add(number, "key '" + entry.key + "' is given twice in [" + groups.back().name +
+                           "], first on line " + std::to_string(first->line));
     return;
   }
   groups.back().entries.push_back(std::move(entry));
@@ -107,13 +116,16 @@ std::vector<Group> read_groups(std::string_view text, Report& report) {
       read_entry(line, number, groups, report);
       continue;
     }
-    const std::string name(line.back() == ']' ? trimmed(line.substr(1, line.size() - 2)) : std::string_view{});
+    const std::string name(line.back() == ']' ? trimmed(line.substr(1, line.size() - 2))
+                                              : std::string_view{});
     if (name.empty()) {
       report.add(number, "a group is written [NAME]");
     }
-    const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) { return group.name == name; });
+    const auto same = std::find_if(groups.begin(), groups.end(),
+                                   [&](const Group& group) { return group.name == name; });
     if (same != groups.end() && !name.empty()) {
-      report.add(number, "group [" + name + "] is given twice, first on line " + std::to_string(same->line));
+      report.add(number, "group [" + name + "] is given twice, first on line " +
+                             std::to_string(same->line));
     }
     groups.push_back({name, number, {}});
   }
@@ -135,7 +147,8 @@ std::optional<GroupKind> kind_of(const Group& group, Report& report) {
     if (word == "session") {
       return GroupKind::Session;
     }
-    report.add(type->line, "type '" + type->value + "' is not one of engine, client, server, session");
+    report.add(type->line,
+               "type '" + type->value + "' is not one of engine, client, server, session");
     return std::nullopt;
   }
   if (lowered(group.name) == "engine") {
@@ -150,7 +163,10 @@ std::optional<GroupKind> kind_of(const Group& group, Report& report) {
   if (group.find("begin_string") != nullptr) {
     return GroupKind::Session;
   }
-  report.add(group.line, "group [" + group.name + "] has no type, accept_port, primary_address or begin_string, so its kind is unknown");
+  report.add(
+      group.line,
+      "group [" + group.name +
+          "] has no type, accept_port, primary_address or begin_string, so its kind is unknown");
   return std::nullopt;
 }
 
@@ -191,7 +207,8 @@ void assign(const ConfigurationKey<Base>& key, const Entry& entry, Target& targe
     const char* end = entry.value.data() + entry.value.size();
     const auto [at, error] = std::from_chars(entry.value.data(), end, value);
     if (error != std::errc{} || at != end || value < key.minimum || value > key.maximum) {
-      report.add(entry.line, said + "is not a number from " + std::to_string(key.minimum) + " to " + std::to_string(key.maximum));
+      report.add(entry.line, said + "is not a number from " + std::to_string(key.minimum) + " to " +
+                                 std::to_string(key.maximum));
       return;
     }
     target.*(*number) = value;
@@ -205,8 +222,11 @@ void assign(const ConfigurationKey<Base>& key, const Entry& entry, Target& targe
 }
 
 template <typename Target, typename Base>
-bool assign_from(std::span<const ConfigurationKey<Base>> keys, const Entry& entry, Target& target, Report& report) {
-  const auto key = std::find_if(keys.begin(), keys.end(), [&](const ConfigurationKey<Base>& candidate) { return candidate.name == entry.key; });
+bool assign_from(std::span<const ConfigurationKey<Base>> keys, const Entry& entry, Target& target,
+                 Report& report) {
+  const auto key = std::find_if(
+      keys.begin(), keys.end(),
+      [&](const ConfigurationKey<Base>& candidate) { return candidate.name == entry.key; });
   if (key == keys.end()) {
     return false;
   }
@@ -216,11 +236,13 @@ bool assign_from(std::span<const ConfigurationKey<Base>> keys, const Entry& entr
 
 void report_unknown(const Group& group, const Entry& entry, Report& report) {
   const auto absent = absent_keys();
-  const auto found = std::find_if(absent.begin(), absent.end(), [&](const AbsentKey& key) { return key.name == entry.key; });
+  const auto found = std::find_if(absent.begin(), absent.end(),
+                                  [&](const AbsentKey& key) { return key.name == entry.key; });
   if (found == absent.end()) {
     report.add(entry.line, "key '" + entry.key + "' is not known in [" + group.name + "]");
   } else if (entry.value != found->off_value) {
-    report.add(entry.line, "key '" + entry.key + "' is not supported by this version; only '" + std::string(found->off_value) + "' is accepted");
+    report.add(entry.line, "key '" + entry.key + "' is not supported by this version; only '" +
+                               std::string(found->off_value) + "' is accepted");
   }
 }
 
@@ -248,11 +270,15 @@ void require(const Group& group, std::initializer_list<std::string_view> keys, R
 
 void add_session(const Group& group, Configuration& configuration, Report& report) {
   require(group, {"begin_string", "sender_comp_id", "target_comp_id"}, report);
-  SessionSettings session = filled<SessionSettings>(
-      group, report, [&](const Entry& entry, SessionSettings& target) { return assign_from(session_keys(), entry, target, report); });
+  SessionSettings session =
+      filled<SessionSettings>(group, report, [&](const Entry& entry, SessionSettings& target) {
+        return assign_from(session_keys(), entry, target, report);
+      });
   session.name = group.name;
   if (session.begin_string == "FIXT.1.1" && session.default_app_ver_id.empty()) {
-    report.add(group.line, "[" + group.name + "] speaks FIXT.1.1 and needs key 'default_app_ver_id' (7, 8 or 9 for FIX.5.0, SP1, SP2)");
+    report.add(group.line, "[" + group.name +
+                               "] speaks FIXT.1.1 and needs key 'default_app_ver_id' (7, 8 or 9 "
+                               "for FIX.5.0, SP1, SP2)");
   }
   configuration.sessions.push_back(std::move(session));
 }
@@ -260,23 +286,29 @@ void add_session(const Group& group, Configuration& configuration, Report& repor
 void add_group(const Group& group, GroupKind kind, Configuration& configuration, Report& report) {
   switch (kind) {
     case GroupKind::Engine:
-      configuration.engine = filled<EngineSettings>(
-          group, report, [&](const Entry& entry, EngineSettings& target) { return assign_from(engine_keys(), entry, target, report); });
+      configuration.engine =
+          filled<EngineSettings>(group, report, [&](const Entry& entry, EngineSettings& target) {
+            return assign_from(engine_keys(), entry, target, report);
+          });
       return;
     case GroupKind::Client: {
       require(group, {"primary_address", "primary_port"}, report);
-      ClientSettings client = filled<ClientSettings>(group, report, [&](const Entry& entry, ClientSettings& target) {
-        return assign_from(client_keys(), entry, target, report) || assign_from(instance_keys(), entry, target, report);
-      });
+      ClientSettings client =
+          filled<ClientSettings>(group, report, [&](const Entry& entry, ClientSettings& target) {
+            return assign_from(client_keys(), entry, target, report) ||
+                   assign_from(instance_keys(), entry, target, report);
+          });
       client.name = group.name;
       configuration.clients.push_back(std::move(client));
       return;
     }
     case GroupKind::Server: {
       require(group, {"accept_port"}, report);
-      ServerSettings server = filled<ServerSettings>(group, report, [&](const Entry& entry, ServerSettings& target) {
-        return assign_from(server_keys(), entry, target, report) || assign_from(instance_keys(), entry, target, report);
-      });
+      ServerSettings server =
+          filled<ServerSettings>(group, report, [&](const Entry& entry, ServerSettings& target) {
+            return assign_from(server_keys(), entry, target, report) ||
+                   assign_from(instance_keys(), entry, target, report);
+          });
       server.name = group.name;
       configuration.servers.push_back(std::move(server));
       return;
@@ -297,7 +329,8 @@ void join_sessions(const std::vector<Group>& groups, Configuration& configuratio
     instances.push_back(server.name);
   }
   const auto line_of = [&](const std::string& name) {
-    const auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& candidate) { return candidate.name == name; });
+    const auto group = std::find_if(groups.begin(), groups.end(),
+                                    [&](const Group& candidate) { return candidate.name == name; });
     return group == groups.end() ? std::size_t{0} : group->line;
   };
   for (std::size_t at = 0; at < configuration.sessions.size(); ++at) {
@@ -306,16 +339,24 @@ void join_sessions(const std::vector<Group>& groups, Configuration& configuratio
       session.instance = instances.front();
     }
     if (std::find(instances.begin(), instances.end(), session.instance) == instances.end()) {
-      report.add(line_of(session.name), session.instance.empty() ? "[" + session.name + "] needs key 'instance': there is not exactly one client or server group"
-                                                                 : "[" + session.name + "]: instance '" + session.instance + "' is no client or server group");
+      report.add(line_of(session.name),
+                 session.instance.empty()
+                     ? "[" + session.name +
+                           "] needs key 'instance': there is not exactly one client or server group"
+                     : "[" + session.name + "]: instance '" + session.instance +
+                           "' is no client or server group");
     }
     for (std::size_t earlier = 0; earlier < at; ++earlier) {
       const SessionSettings& other = configuration.sessions[earlier];
-      if (other.instance == session.instance && other.begin_string == session.begin_string && other.sender_comp_id == session.sender_comp_id &&
-          other.target_comp_id == session.target_comp_id && other.sender_sub_id == session.sender_sub_id &&
-          other.target_sub_id == session.target_sub_id && other.sender_location_id == session.sender_location_id &&
+      if (other.instance == session.instance && other.begin_string == session.begin_string &&
+          other.sender_comp_id == session.sender_comp_id &&
+          other.target_comp_id == session.target_comp_id &&
+          other.sender_sub_id == session.sender_sub_id &&
+          other.target_sub_id == session.target_sub_id &&
+          other.sender_location_id == session.sender_location_id &&
           other.target_location_id == session.target_location_id) {
-        report.add(line_of(session.name), "[" + session.name + "] has the same identity as [" + other.name + "]");
+        report.add(line_of(session.name),
+                   "[" + session.name + "] has the same identity as [" + other.name + "]");
       }
     }
   }
@@ -342,7 +383,8 @@ std::string text_of(const Problems& problems) {
   return text;
 }
 
-std::expected<Configuration, Problems> parse_configuration(std::string_view text, const std::string& where) {
+std::expected<Configuration, Problems> parse_configuration(std::string_view text,
+                                                           const std::string& where) {
   Report report(where);
   const std::vector<Group> groups = read_groups(text, report);
   Configuration configuration;
@@ -369,7 +411,8 @@ std::expected<Configuration, Problems> load_configuration(const std::string& pat
   std::ostringstream text;
   text << file.rdbuf();
   if (!file || text.view().size() > file_bytes_max) {
-    return std::unexpected(Problems{{base::ErrorCode::Limit, "cannot be read, or is larger than 16 MiB", path}});
+    return std::unexpected(
+        Problems{{base::ErrorCode::Limit, "cannot be read, or is larger than 16 MiB", path}});
   }
   return parse_configuration(text.view(), path);
 }

@@ -13,7 +13,8 @@ constexpr std::int64_t buffer_max = std::int64_t{1} << 30;
 constexpr std::string_view versions = "FIX.4.0|FIX.4.1|FIX.4.2|FIX.4.3|FIX.4.4|FIXT.1.1";
 
 constexpr std::array engine_table{
-    ConfigurationKey<EngineSettings>{"log_level", &EngineSettings::log_level, 0, 0, "ERROR|WARNING|INFO|DEBUG"},
+    ConfigurationKey<EngineSettings>{"log_level", &EngineSettings::log_level, 0, 0,
+                                     "ERROR|WARNING|INFO|DEBUG"},
     ConfigurationKey<EngineSettings>{"log_file", &EngineSettings::log_file},
     ConfigurationKey<EngineSettings>{"ignore_sighup", &EngineSettings::ignore_sighup},
     ConfigurationKey<EngineSettings>{"lock_pages", &EngineSettings::lock_pages},
@@ -23,14 +24,21 @@ constexpr std::array instance_table{
     ConfigurationKey<InstanceSettings>{"cpu_core_id", &InstanceSettings::cpu_core_id, -1, 4'095},
     ConfigurationKey<InstanceSettings>{"nic_address", &InstanceSettings::nic_address},
     ConfigurationKey<InstanceSettings>{"nic_name", &InstanceSettings::nic_name},
-    ConfigurationKey<InstanceSettings>{"socket_rx_size", &InstanceSettings::socket_rx_size, 2'048, buffer_max},
-    ConfigurationKey<InstanceSettings>{"socket_tx_size", &InstanceSettings::socket_tx_size, 2'048, buffer_max},
-    ConfigurationKey<InstanceSettings>{"rx_buffer_capacity", &InstanceSettings::rx_buffer_capacity, 4'096, buffer_max},
-    ConfigurationKey<InstanceSettings>{"tx_encode_buffer_capacity", &InstanceSettings::tx_encode_buffer_capacity, 4'096, buffer_max},
+    ConfigurationKey<InstanceSettings>{"socket_rx_size", &InstanceSettings::socket_rx_size, 2'048,
+                                       buffer_max},
+    ConfigurationKey<InstanceSettings>{"socket_tx_size", &InstanceSettings::socket_tx_size, 2'048,
+                                       buffer_max},
+    ConfigurationKey<InstanceSettings>{"rx_buffer_capacity", &InstanceSettings::rx_buffer_capacity,
+                                       4'096, buffer_max},
+    ConfigurationKey<InstanceSettings>{"tx_encode_buffer_capacity",
+                                       &InstanceSettings::tx_encode_buffer_capacity, 4'096,
+                                       buffer_max},
     ConfigurationKey<InstanceSettings>{"disable_nagle", &InstanceSettings::disable_nagle},
     ConfigurationKey<InstanceSettings>{"quick_ack", &InstanceSettings::quick_ack},
-    ConfigurationKey<InstanceSettings>{"wait_mode", &InstanceSettings::wait_mode, 0, 0, "BLOCK|SPIN|SPIN_THEN_BLOCK"},
-    ConfigurationKey<InstanceSettings>{"spin_microseconds", &InstanceSettings::spin_microseconds, 0, 10'000'000},
+    ConfigurationKey<InstanceSettings>{"wait_mode", &InstanceSettings::wait_mode, 0, 0,
+                                       "BLOCK|SPIN|SPIN_THEN_BLOCK"},
+    ConfigurationKey<InstanceSettings>{"spin_microseconds", &InstanceSettings::spin_microseconds, 0,
+                                       10'000'000},
 };
 
 constexpr std::array client_table{
@@ -38,54 +46,80 @@ constexpr std::array client_table{
     ConfigurationKey<ClientSettings>{"primary_port", &ClientSettings::primary_port, 1, 65'535},
     ConfigurationKey<ClientSettings>{"secondary_address", &ClientSettings::secondary_address},
     ConfigurationKey<ClientSettings>{"secondary_port", &ClientSettings::secondary_port, 1, 65'535},
-    ConfigurationKey<ClientSettings>{"connect_timeout_milliseconds", &ClientSettings::connect_timeout_milliseconds, 1, int31_max},
-    ConfigurationKey<ClientSettings>{"reconnect_milliseconds", &ClientSettings::reconnect_milliseconds, 1, int31_max},
-    ConfigurationKey<ClientSettings>{"reconnect_milliseconds_max", &ClientSettings::reconnect_milliseconds_max, 1, int31_max},
+    ConfigurationKey<ClientSettings>{"connect_timeout_milliseconds",
+                                     &ClientSettings::connect_timeout_milliseconds, 1, int31_max},
+    ConfigurationKey<ClientSettings>{"reconnect_milliseconds",
+                                     &ClientSettings::reconnect_milliseconds, 1, int31_max},
+    ConfigurationKey<ClientSettings>{"reconnect_milliseconds_max",
+                                     &ClientSettings::reconnect_milliseconds_max, 1, int31_max},
 };
 
 constexpr std::array server_table{
     ConfigurationKey<ServerSettings>{"accept_port", &ServerSettings::accept_port, 0, 65'535},
-    ConfigurationKey<ServerSettings>{"pending_connection_queue_size", &ServerSettings::pending_connection_queue_size, 1, 65'535},
+    ConfigurationKey<ServerSettings>{"pending_connection_queue_size",
+                                     &ServerSettings::pending_connection_queue_size, 1, 65'535},
     ConfigurationKey<ServerSettings>{"max_poll_events", &ServerSettings::max_poll_events, 1, 4'096},
-    ConfigurationKey<ServerSettings>{"max_connections_before_logon", &ServerSettings::max_connections_before_logon, 1, 1'000'000},
+    ConfigurationKey<ServerSettings>{"max_connections_before_logon",
+                                     &ServerSettings::max_connections_before_logon, 1, 1'000'000},
 };
 
 constexpr std::array session_table{
     ConfigurationKey<SessionSettings>{"instance", &SessionSettings::instance},
-    ConfigurationKey<SessionSettings>{"begin_string", &SessionSettings::begin_string, 0, 0, versions},
+    ConfigurationKey<SessionSettings>{"begin_string", &SessionSettings::begin_string, 0, 0,
+                                      versions},
     ConfigurationKey<SessionSettings>{"sender_comp_id", &SessionSettings::sender_comp_id},
     ConfigurationKey<SessionSettings>{"target_comp_id", &SessionSettings::target_comp_id},
     ConfigurationKey<SessionSettings>{"sender_sub_id", &SessionSettings::sender_sub_id},
     ConfigurationKey<SessionSettings>{"target_sub_id", &SessionSettings::target_sub_id},
     ConfigurationKey<SessionSettings>{"sender_location_id", &SessionSettings::sender_location_id},
     ConfigurationKey<SessionSettings>{"target_location_id", &SessionSettings::target_location_id},
-    ConfigurationKey<SessionSettings>{"additional_static_header_tags", &SessionSettings::additional_static_header_tags},
-    ConfigurationKey<SessionSettings>{"include_last_processed_seqnum_in_header", &SessionSettings::include_last_processed_seqnum_in_header},
-    ConfigurationKey<SessionSettings>{"timestamp_subseconds_precision", &SessionSettings::timestamp_subseconds_precision, 0, 0,
+    ConfigurationKey<SessionSettings>{"additional_static_header_tags",
+                                      &SessionSettings::additional_static_header_tags},
+    ConfigurationKey<SessionSettings>{"include_last_processed_seqnum_in_header",
+                                      &SessionSettings::include_last_processed_seqnum_in_header},
+    ConfigurationKey<SessionSettings>{"timestamp_subseconds_precision",
+                                      &SessionSettings::timestamp_subseconds_precision, 0, 0,
                                       "NANO|MICRO|MILLI|NONE"},
-    ConfigurationKey<SessionSettings>{"heartbeat_interval_seconds", &SessionSettings::heartbeat_interval_seconds, 0, 86'400},
-    ConfigurationKey<SessionSettings>{"logon_timeout_seconds", &SessionSettings::logon_timeout_seconds, 1, 3'600},
-    ConfigurationKey<SessionSettings>{"logout_timeout_seconds", &SessionSettings::logout_timeout_seconds, 1, 3'600},
+    ConfigurationKey<SessionSettings>{"heartbeat_interval_seconds",
+                                      &SessionSettings::heartbeat_interval_seconds, 0, 86'400},
+    ConfigurationKey<SessionSettings>{"logon_timeout_seconds",
+                                      &SessionSettings::logon_timeout_seconds, 1, 3'600},
+    ConfigurationKey<SessionSettings>{"logout_timeout_seconds",
+                                      &SessionSettings::logout_timeout_seconds, 1, 3'600},
     ConfigurationKey<SessionSettings>{"default_app_ver_id", &SessionSettings::default_app_ver_id},
     ConfigurationKey<SessionSettings>{"logon_username", &SessionSettings::logon_username},
     ConfigurationKey<SessionSettings>{"logon_password", &SessionSettings::logon_password},
-    ConfigurationKey<SessionSettings>{"logon_message_new_password", &SessionSettings::logon_message_new_password},
-    ConfigurationKey<SessionSettings>{"logon_reset_sequence_numbers", &SessionSettings::logon_reset_sequence_numbers},
-    ConfigurationKey<SessionSettings>{"logon_include_next_expected_seq_no", &SessionSettings::logon_include_next_expected_seq_no},
+    ConfigurationKey<SessionSettings>{"logon_message_new_password",
+                                      &SessionSettings::logon_message_new_password},
+    ConfigurationKey<SessionSettings>{"logon_reset_sequence_numbers",
+                                      &SessionSettings::logon_reset_sequence_numbers},
+    ConfigurationKey<SessionSettings>{"logon_include_next_expected_seq_no",
+                                      &SessionSettings::logon_include_next_expected_seq_no},
     ConfigurationKey<SessionSettings>{"reset_on_logout", &SessionSettings::reset_on_logout},
     ConfigurationKey<SessionSettings>{"reset_on_disconnect", &SessionSettings::reset_on_disconnect},
     ConfigurationKey<SessionSettings>{"validations_enabled", &SessionSettings::validations_enabled},
-    ConfigurationKey<SessionSettings>{"max_allowed_message_age_seconds", &SessionSettings::max_allowed_message_age_seconds, 0, int31_max},
-    ConfigurationKey<SessionSettings>{"max_message_bytes", &SessionSettings::max_message_bytes, 1'024, buffer_max},
-    ConfigurationKey<SessionSettings>{"replay_messages_on_incoming_resend_request", &SessionSettings::replay_messages_on_incoming_resend_request},
-    ConfigurationKey<SessionSettings>{"max_resend_range", &SessionSettings::max_resend_range, 0, int31_max},
-    ConfigurationKey<SessionSettings>{"include_t97_during_resends", &SessionSettings::include_t97_during_resends},
-    ConfigurationKey<SessionSettings>{"outgoing_resend_request_expire_in_secs", &SessionSettings::outgoing_resend_request_expire_in_secs, 1,
+    ConfigurationKey<SessionSettings>{"max_allowed_message_age_seconds",
+                                      &SessionSettings::max_allowed_message_age_seconds, 0,
+                                      int31_max},
+    ConfigurationKey<SessionSettings>{"max_message_bytes", &SessionSettings::max_message_bytes,
+                                      1'024, buffer_max},
+    ConfigurationKey<SessionSettings>{"replay_messages_on_incoming_resend_request",
+                                      &SessionSettings::replay_messages_on_incoming_resend_request},
+    ConfigurationKey<SessionSettings>{"max_resend_range", &SessionSettings::max_resend_range, 0,
+                                      int31_max},
+    ConfigurationKey<SessionSettings>{"include_t97_during_resends",
+                                      &SessionSettings::include_t97_during_resends},
+    ConfigurationKey<SessionSettings>{"outgoing_resend_request_expire_in_secs",
+                                      &SessionSettings::outgoing_resend_request_expire_in_secs, 1,
                                       86'400},
     ConfigurationKey<SessionSettings>{"journal_path", &SessionSettings::journal_path},
-    ConfigurationKey<SessionSettings>{"durability", &SessionSettings::durability, 0, 0, "memory|process"},
-    ConfigurationKey<SessionSettings>{"max_serialised_file_size", &SessionSettings::max_serialised_file_size, 0, std::int64_t{1} << 40},
-    ConfigurationKey<SessionSettings>{"sequence_reserve", &SessionSettings::sequence_reserve, 0, int31_max},
+    ConfigurationKey<SessionSettings>{"durability", &SessionSettings::durability, 0, 0,
+                                      "memory|process"},
+    ConfigurationKey<SessionSettings>{"max_serialised_file_size",
+                                      &SessionSettings::max_serialised_file_size, 0,
+                                      std::int64_t{1} << 40},
+    ConfigurationKey<SessionSettings>{"sequence_reserve", &SessionSettings::sequence_reserve, 0,
+                                      int31_max},
 };
 
 constexpr std::array absent_table{
@@ -105,16 +139,28 @@ constexpr std::array absent_table{
 
 }  // namespace
 
-std::span<const ConfigurationKey<EngineSettings>> engine_keys() noexcept { return engine_table; }
+std::span<const ConfigurationKey<EngineSettings>> engine_keys() noexcept {
+  return engine_table;
+}
 
-std::span<const ConfigurationKey<InstanceSettings>> instance_keys() noexcept { return instance_table; }
+std::span<const ConfigurationKey<InstanceSettings>> instance_keys() noexcept {
+  return instance_table;
+}
 
-std::span<const ConfigurationKey<ClientSettings>> client_keys() noexcept { return client_table; }
+std::span<const ConfigurationKey<ClientSettings>> client_keys() noexcept {
+  return client_table;
+}
 
-std::span<const ConfigurationKey<ServerSettings>> server_keys() noexcept { return server_table; }
+std::span<const ConfigurationKey<ServerSettings>> server_keys() noexcept {
+  return server_table;
+}
 
-std::span<const ConfigurationKey<SessionSettings>> session_keys() noexcept { return session_table; }
+std::span<const ConfigurationKey<SessionSettings>> session_keys() noexcept {
+  return session_table;
+}
 
-std::span<const AbsentKey> absent_keys() noexcept { return absent_table; }
+std::span<const AbsentKey> absent_keys() noexcept {
+  return absent_table;
+}
 
 }  // namespace affix::inline v0::engine

@@ -2,17 +2,18 @@
 // The one table of configuration keys that the parser reads from: name, member, what is allowed.
 #pragma once
 
+#include "affix/engine/configuration.hpp"
+
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 
-#include "affix/engine/configuration.hpp"
-
 namespace affix::inline v0::engine {
 
-/// One key of a group type. `allowed` lists the words of a choice, separated by `|`; numbers use the range.
+/// One key of a group type. `allowed` lists the words of a choice, separated by `|`; numbers use
+/// the range.
 template <typename Group>
 struct ConfigurationKey {
   std::string_view name;
@@ -28,8 +29,9 @@ struct ConfigurationKey {
 [[nodiscard]] std::span<const ConfigurationKey<ServerSettings>> server_keys() noexcept;
 [[nodiscard]] std::span<const ConfigurationKey<SessionSettings>> session_keys() noexcept;
 
-/// A key of the field's files whose feature this version does not have. It is accepted with the value that means
-/// "off", so that a file may say so, and refused with any other rather than silently ignored.
+/// A key of the field's files whose feature this version does not have. It is accepted with the
+/// value that means "off", so that a file may say so, and refused with any other rather than
+/// silently ignored.
 struct AbsentKey {
   std::string_view name;
   std::string_view off_value;

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Assertions for our own faults: broken invariants, never anything a peer, an operator or a file can cause.
-// AFFIX_ASSERT stays in release builds; AFFIX_DEBUG_ASSERT is for the byte loops and vanishes with NDEBUG.
+// Assertions for our own faults: broken invariants, never anything a peer, an operator or a file
+// can cause. AFFIX_ASSERT stays in release builds; AFFIX_DEBUG_ASSERT is for the byte loops and
+// vanishes with NDEBUG.
 #pragma once
 
 namespace affix::inline v0::base {
 
-/// Writes the failed condition and its place to standard error and aborts. Never returns, never allocates.
+/// Writes the failed condition and its place to standard error and aborts. Never returns, never
+/// allocates.
 [[noreturn]] void assertion_failed(const char* condition, const char* file, int line) noexcept;
 
 }  // namespace affix::inline v0::base
 
-#define AFFIX_ASSERT(condition) \
-  (__builtin_expect(static_cast<bool>(condition), 1) ? static_cast<void>(0) : ::affix::base::assertion_failed(#condition, __FILE__, __LINE__))
+#define AFFIX_ASSERT(condition)                      \
+  (__builtin_expect(static_cast<bool>(condition), 1) \
+       ? static_cast<void>(0)                        \
+       : ::affix::base::assertion_failed(#condition, __FILE__, __LINE__))
 
 #ifdef NDEBUG
 #define AFFIX_DEBUG_ASSERT(condition) static_cast<void>(0)

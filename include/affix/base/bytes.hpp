@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Views of bytes. Immutable bytes are std::string_view everywhere; a PaddedBytes promises more than its size.
-// Nothing here owns memory.
+// Views of bytes. Immutable bytes are std::string_view everywhere; a PaddedBytes promises more than
+// its size. Nothing here owns memory.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@ struct PaddedBytes {
   constexpr PaddedBytes() = default;
 
   /// The caller vouches that `bytes.data() .. bytes.data() + bytes.size() + padding` is readable.
-  constexpr explicit PaddedBytes(std::string_view bytes) noexcept : data(bytes.data()), size(bytes.size()) {}
+  constexpr explicit PaddedBytes(std::string_view bytes) noexcept
+      : data(bytes.data()), size(bytes.size()) {}
 
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {data, size}; }
 };

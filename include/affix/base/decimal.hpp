@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Exact decimals for prices and quantities: a 64-bit mantissa and a power of ten. Never binary floating point.
-// Text conversion is the wire layer's; arithmetic here is exact or refused.
+// Exact decimals for prices and quantities: a 64-bit mantissa and a power of ten. Never binary
+// floating point. Text conversion is the wire layer's; arithmetic here is exact or refused.
 #pragma once
 
 #include <compare>
@@ -9,13 +9,16 @@
 
 namespace affix::inline v0::base {
 
-/// mantissa x 10^exponent. 1.50 is {150, -2}; it equals {15, -1} in value, and both keep their own text form.
+/// mantissa x 10^exponent. 1.50 is {150, -2}; it equals {15, -1} in value, and both keep their own
+/// text form.
 struct Decimal {
   std::int64_t mantissa = 0;
   std::int32_t exponent = 0;
 
-  /// The mantissa this value has at `wanted`, exactly, or nothing when digits would be lost or it overflows.
-  [[nodiscard]] constexpr std::optional<std::int64_t> mantissa_at(std::int32_t wanted) const noexcept {
+  /// The mantissa this value has at `wanted`, exactly, or nothing when digits would be lost or it
+  /// overflows.
+  [[nodiscard]] constexpr std::optional<std::int64_t> mantissa_at(
+      std::int32_t wanted) const noexcept {
     std::int64_t value = mantissa;
     if (value == 0) {
       return 0;
@@ -48,14 +51,22 @@ struct Decimal {
   }
 
   [[nodiscard]] constexpr bool negative() const noexcept { return mantissa < 0; }
+
   [[nodiscard]] constexpr bool zero() const noexcept { return mantissa == 0; }
 
   /// Compares values, not representations: 1.50 == 1.5.
-  friend constexpr std::strong_ordering operator<=>(const Decimal& left, const Decimal& right) noexcept { return compare(left, right); }
-  friend constexpr bool operator==(const Decimal& left, const Decimal& right) noexcept { return compare(left, right) == std::strong_ordering::equal; }
+  friend constexpr std::strong_ordering operator<=>(const Decimal& left,
+                                                    const Decimal& right) noexcept {
+    return compare(left, right);
+  }
+
+  friend constexpr bool operator==(const Decimal& left, const Decimal& right) noexcept {
+    return compare(left, right) == std::strong_ordering::equal;
+  }
 
  private:
-  static constexpr std::strong_ordering compare(const Decimal& left, const Decimal& right) noexcept {
+  static constexpr std::strong_ordering compare(const Decimal& left,
+                                                const Decimal& right) noexcept {
     const int left_sign = (left.mantissa > 0) - (left.mantissa < 0);
     const int right_sign = (right.mantissa > 0) - (right.mantissa < 0);
     if (left_sign != right_sign || left_sign == 0) {
@@ -64,12 +75,15 @@ struct Decimal {
     if (left.exponent == right.exponent) {
       return left.mantissa <=> right.mantissa;
     }
-    return left.exponent > right.exponent ? compare_scaled(left, right, left_sign) : 0 <=> compare_scaled(right, left, left_sign);
+    return left.exponent > right.exponent ? compare_scaled(left, right, left_sign)
+                                          : 0 <=> compare_scaled(right, left, left_sign);
   }
 
-  /// `coarse` has the larger exponent and both have the sign `sign`. Scaling a non-zero 64-bit mantissa by more
-  /// than 19 powers of ten exceeds every other mantissa, and up to there it fits 128 bits.
-  static constexpr std::strong_ordering compare_scaled(const Decimal& coarse, const Decimal& fine, int sign) noexcept {
+  /// `coarse` has the larger exponent and both have the sign `sign`. Scaling a non-zero 64-bit
+  /// mantissa by more than 19 powers of ten exceeds every other mantissa, and up to there it fits
+  /// 128 bits.
+  static constexpr std::strong_ordering compare_scaled(const Decimal& coarse, const Decimal& fine,
+                                                       int sign) noexcept {
     const std::int64_t steps = std::int64_t{coarse.exponent} - fine.exponent;
     if (steps > 19) {
       return sign <=> 0;
@@ -80,7 +94,9 @@ struct Decimal {
       scaled *= 10;
     }
     const Wide other = fine.mantissa;
-    return scaled < other ? std::strong_ordering::less : scaled > other ? std::strong_ordering::greater : std::strong_ordering::equal;
+    return scaled < other   ? std::strong_ordering::less
+           : scaled > other ? std::strong_ordering::greater
+                            : std::strong_ordering::equal;
   }
 };
 

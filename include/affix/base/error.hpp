@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The error of operators' and environments' faults: reported once, fully, as the other half of std::expected.
-// Peer faults are enum values of their layer and never become one of these.
+// The error of operators' and environments' faults: reported once, fully, as the other half of
+// std::expected. Peer faults are enum values of their layer and never become one of these.
 #pragma once
 
 #include <cstdint>
@@ -26,18 +26,21 @@ enum class ErrorCode : std::uint8_t {
 /// Text of a code, static storage.
 [[nodiscard]] const char* to_text(ErrorCode code) noexcept;
 
-/// A fault with everything its reader needs: what happened, and where (file:line, path, address, session).
-/// Allocates; made at start-up, at opening and on failure paths only.
+/// A fault with everything its reader needs: what happened, and where (file:line, path, address,
+/// session). Allocates; made at start-up, at opening and on failure paths only.
 struct Error {
   ErrorCode code = ErrorCode::InvalidArgument;
   std::string message;
   std::string where;
 
   /// "where: message", or the message alone.
-  [[nodiscard]] std::string text() const { return where.empty() ? message : where + ": " + message; }
+  [[nodiscard]] std::string text() const {
+    return where.empty() ? message : where + ": " + message;
+  }
 };
 
-/// Error of the system call `call`, which has just set errno to `error_number`; where = what it was called on.
+/// Error of the system call `call`, which has just set errno to `error_number`; where = what it was
+/// called on.
 [[nodiscard]] Error make_system_error(const char* call, int error_number, std::string where);
 
 }  // namespace affix::inline v0::base

@@ -2,11 +2,11 @@
 // A vector of at most `Capacity` elements in place: never allocates, refuses what does not fit.
 #pragma once
 
+#include "affix/base/assert.hpp"
+
 #include <array>
 #include <cstddef>
 #include <type_traits>
-
-#include "affix/base/assert.hpp"
 
 namespace affix::inline v0::base {
 
@@ -36,8 +36,11 @@ class FixedVector {
   }
 
   [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
+
   [[nodiscard]] constexpr bool empty() const noexcept { return size_ == 0; }
+
   [[nodiscard]] constexpr bool full() const noexcept { return size_ == Capacity; }
+
   [[nodiscard]] static constexpr std::size_t capacity() noexcept { return Capacity; }
 
   [[nodiscard]] constexpr T& operator[](std::size_t index) noexcept {
@@ -51,10 +54,15 @@ class FixedVector {
   }
 
   [[nodiscard]] constexpr T& back() noexcept { return (*this)[size_ - 1]; }
+
   [[nodiscard]] constexpr const T& back() const noexcept { return (*this)[size_ - 1]; }
+
   [[nodiscard]] constexpr iterator begin() noexcept { return elements_.data(); }
+
   [[nodiscard]] constexpr iterator end() noexcept { return elements_.data() + size_; }
+
   [[nodiscard]] constexpr const_iterator begin() const noexcept { return elements_.data(); }
+
   [[nodiscard]] constexpr const_iterator end() const noexcept { return elements_.data() + size_; }
 
  private:

@@ -19,9 +19,10 @@ struct Now {
   std::int64_t utc_ns = 0;
 };
 
-/// A point in UTC time from 1677-09-21 to 2262-04-11, with digits past the nanosecond kept beside it.
+/// A point in UTC time from 1677-09-21 to 2262-04-11, with digits past the nanosecond kept beside
+/// it.
 struct UtcTime {
-  std::int64_t ns = 0;            ///< Nanoseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+  std::int64_t ns = 0;  ///< Nanoseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
   std::uint16_t picoseconds = 0;  ///< 0 to 999, on top of `ns`.
 
   friend constexpr auto operator<=>(const UtcTime&, const UtcTime&) = default;
@@ -36,15 +37,17 @@ struct CivilDate {
   friend constexpr auto operator<=>(const CivilDate&, const CivilDate&) = default;
 };
 
-/// Days since 1970-01-01. The year is taken to begin in March, so that a leap day is its last day and
-/// month lengths follow one linear formula; eras of 400 years make the division exact before year 0 too.
+/// Days since 1970-01-01. The year is taken to begin in March, so that a leap day is its last day
+/// and month lengths follow one linear formula; eras of 400 years make the division exact before
+/// year 0 too.
 [[nodiscard]] constexpr std::int64_t days_from_civil(CivilDate date) noexcept {
   const std::int64_t year = date.year - (date.month <= 2 ? 1 : 0);
   const std::int64_t era = (year >= 0 ? year : year - 399) / 400;
   const std::int64_t year_of_era = year - era * 400;
   const std::int64_t month_from_march = (date.month + 9) % 12;
   const std::int64_t day_of_year = (153 * month_from_march + 2) / 5 + date.day - 1;
-  const std::int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+  const std::int64_t day_of_era =
+      year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
   return era * 146'097 + day_of_era - 719'468;
 }
 
@@ -53,15 +56,21 @@ struct CivilDate {
   days += 719'468;
   const std::int64_t era = (days >= 0 ? days : days - 146'096) / 146'097;
   const std::int64_t day_of_era = days - era * 146'097;
-  const std::int64_t year_of_era = (day_of_era - day_of_era / 1'460 + day_of_era / 36'524 - day_of_era / 146'096) / 365;
-  const std::int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const std::int64_t year_of_era =
+      (day_of_era - day_of_era / 1'460 + day_of_era / 36'524 - day_of_era / 146'096) / 365;
+  const std::int64_t day_of_year =
+      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
   const std::int64_t month_from_march = (5 * day_of_year + 2) / 153;
   const auto day = static_cast<std::uint8_t>(day_of_year - (153 * month_from_march + 2) / 5 + 1);
-  const auto month = static_cast<std::uint8_t>(month_from_march < 10 ? month_from_march + 3 : month_from_march - 9);
-  return CivilDate{static_cast<std::int32_t>(year_of_era + era * 400 + (month <= 2 ? 1 : 0)), month, day};
+  const auto month = static_cast<std::uint8_t>(month_from_march < 10 ? month_from_march + 3
+                                                                     : month_from_march - 9);
+  return CivilDate{static_cast<std::int32_t>(year_of_era + era * 400 + (month <= 2 ? 1 : 0)), month,
+                   day};
 }
 
-[[nodiscard]] constexpr bool is_leap_year(std::int32_t year) noexcept { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }
+[[nodiscard]] constexpr bool is_leap_year(std::int32_t year) noexcept {
+  return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+}
 
 [[nodiscard]] constexpr std::uint8_t days_in_month(std::int32_t year, std::uint8_t month) noexcept {
   if (month == 2) {

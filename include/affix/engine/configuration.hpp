@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The engine's configuration: typed values with their defaults, and the INI file they are read from.
-// Start-up only; everything here may allocate. Reports every problem of a file at once.
+// The engine's configuration: typed values with their defaults, and the INI file they are read
+// from. Start-up only; everything here may allocate. Reports every problem of a file at once.
 #pragma once
+
+#include "affix/base/error.hpp"
 
 #include <cstdint>
 #include <expected>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "affix/base/error.hpp"
 
 namespace affix::inline v0::engine {
 
@@ -28,7 +28,8 @@ struct EngineSettings {
   bool lock_pages = false;
 };
 
-/// What a client (initiator) and a server (acceptor) group have together: sockets, buffers, waiting.
+/// What a client (initiator) and a server (acceptor) group have together: sockets, buffers,
+/// waiting.
 struct InstanceSettings {
   std::string name;
   std::int64_t cpu_core_id = -1;
@@ -51,7 +52,8 @@ struct ClientSettings : InstanceSettings {
   std::string secondary_address;
   std::int64_t secondary_port = 0;
   std::int64_t connect_timeout_milliseconds = 5'000;
-  std::int64_t reconnect_milliseconds = 1'000;       ///< First pause after a connection is lost or refused.
+  std::int64_t reconnect_milliseconds =
+      1'000;  ///< First pause after a connection is lost or refused.
   std::int64_t reconnect_milliseconds_max = 30'000;  ///< The pause doubles up to this, with jitter.
 };
 
@@ -66,7 +68,8 @@ struct ServerSettings : InstanceSettings {
 /// A session group.
 struct SessionSettings {
   std::string name;
-  std::string instance;  ///< Name of the owning client or server group; may be empty when there is only one.
+  std::string instance;  ///< Name of the owning client or server group; may be empty when there is
+                         ///< only one.
 
   std::string begin_string;
   std::string sender_comp_id;
@@ -122,11 +125,13 @@ using Problems = std::vector<base::Error>;
 /// All problems as lines of text.
 [[nodiscard]] std::string text_of(const Problems& problems);
 
-/// Reads an INI file: `[GROUP]`, `key=value`, `#` comments. A group's kind follows from `type` (engine, client, server,
-/// session), from its name (ENGINE) or from its keys (accept_port, primary_address, begin_string).
+/// Reads an INI file: `[GROUP]`, `key=value`, `#` comments. A group's kind follows from `type`
+/// (engine, client, server, session), from its name (ENGINE) or from its keys (accept_port,
+/// primary_address, begin_string).
 [[nodiscard]] std::expected<Configuration, Problems> load_configuration(const std::string& path);
 
 /// The same from text; `where` names it in problems.
-[[nodiscard]] std::expected<Configuration, Problems> parse_configuration(std::string_view text, const std::string& where);
+[[nodiscard]] std::expected<Configuration, Problems> parse_configuration(std::string_view text,
+                                                                         const std::string& where);
 
 }  // namespace affix::inline v0::engine

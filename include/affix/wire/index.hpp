@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The index of one message: tag, value offset and value end of every field, as structure of arrays, made by one
-// pass of one kernel together with the checksum and BodyLength checks. Everything above reads fields through it.
+// The index of one message: tag, value offset and value end of every field, as structure of arrays,
+// made by one pass of one kernel together with the checksum and BodyLength checks. Everything above
+// reads fields through it.
 #pragma once
+
+#include "affix/base/bytes.hpp"
 
 #include <array>
 #include <cstdint>
 #include <string_view>
 
-#include "affix/base/bytes.hpp"
-
 namespace affix::inline v0::wire {
 
 inline constexpr char soh = '\x01';
 
-/// What is wrong with a message as a whole. Any but None makes it garbled in the sense of the FIX session layer
-/// (test cases 2d, 2m, 2t, 3b, 3c, 3e), and `FieldIndex::defect_at` says where.
+/// What is wrong with a message as a whole. Any but None makes it garbled in the sense of the FIX
+/// session layer (test cases 2d, 2m, 2t, 3b, 3c, 3e), and `FieldIndex::defect_at` says where.
 enum class MessageDefect : std::uint8_t {
   None,
   Empty,            ///< No bytes.
@@ -28,23 +29,27 @@ enum class MessageDefect : std::uint8_t {
   TooManyFields,    ///< More fields than the index holds; the first `capacity` are indexed.
 };
 
-/// What is wrong with one field. Whether that makes the message garbled or rejected is the session's to say.
+/// What is wrong with one field. Whether that makes the message garbled or rejected is the
+/// session's to say.
 enum class FieldFault : std::uint8_t {
   None,
-  MissingEquals,  ///< A piece between two SOH without `=`. Its entry has tag 0 and the whole piece as value.
+  MissingEquals,  ///< A piece between two SOH without `=`. Its entry has tag 0 and the whole piece
+                  ///< as value.
   TagEmpty,       ///< `=` comes first. Tag 0 in the index, as for the three below.
   TagNotNumber,   ///< A byte of the tag is not a digit (a leading `-` is TagNegative).
   TagNegative,    ///< `-` and digits.
   TagZero,        ///< A number, but 0.
   TagTooLarge,    ///< Above 2147483647, the largest value of FIX's int.
-  DataLength,     ///< A length field whose data field does not end with SOH where the length says; indexed as text.
+  DataLength,     ///< A length field whose data field does not end with SOH where the length says;
+                  ///< indexed as text.
 };
 
 [[nodiscard]] const char* to_text(MessageDefect defect) noexcept;
 [[nodiscard]] const char* to_text(FieldFault fault) noexcept;
 
-/// Caller-owned index of one message; see FieldIndexOf for storage. Offsets count from the message's first byte.
-/// Filling it touches only the entries in use: nothing is cleared per message.
+/// Caller-owned index of one message; see FieldIndexOf for storage. Offsets count from the
+/// message's first byte. Filling it touches only the entries in use: nothing is cleared per
+/// message.
 struct FieldIndex {
   /// Kernels store whole vectors, so every array has this many entries behind `capacity`.
   static constexpr std::uint32_t slack = 64;
@@ -62,10 +67,15 @@ struct FieldIndex {
   std::uint32_t fault_count = 0;  ///< Fields with a fault.
 
   [[nodiscard]] bool whole() const noexcept { return defect == MessageDefect::None; }
-  [[nodiscard]] bool clean() const noexcept { return defect == MessageDefect::None && fault == FieldFault::None; }
+
+  [[nodiscard]] bool clean() const noexcept {
+    return defect == MessageDefect::None && fault == FieldFault::None;
+  }
 
   /// Offset of a field's first byte (its tag text): behind the SOH of the field before it.
-  [[nodiscard]] std::uint32_t field_begin(std::uint32_t position) const noexcept { return position == 0 ? 0 : ends[position - 1] + 1; }
+  [[nodiscard]] std::uint32_t field_begin(std::uint32_t position) const noexcept {
+    return position == 0 ? 0 : ends[position - 1] + 1;
+  }
 };
 
 /// An index with its arrays in place. 12 bytes a field; put it in static, session or stack memory.
@@ -86,8 +96,9 @@ struct FieldIndexOf : FieldIndex {
   alignas(base::cache_line) std::array<std::uint32_t, MaxFields + slack> end_storage;
 };
 
-/// The pairs (length field, data field) whose data may hold SOH. FIX's own pairs are there from the start; a
-/// dictionary adds its own at start-up. Read-only and shared once built; not to be changed while in use.
+/// The pairs (length field, data field) whose data may hold SOH. FIX's own pairs are there from the
+/// start; a dictionary adds its own at start-up. Read-only and shared once built; not to be changed
+/// while in use.
 class DataFields {
  public:
   static constexpr std::uint32_t pairs_max = 256;
@@ -107,7 +118,8 @@ class DataFields {
   /// The data field that must follow `length_tag` directly, or 0.
   [[nodiscard]] std::uint32_t data_tag_of(std::uint32_t length_tag) const noexcept;
 
-  /// 512 bits, bit (tag mod 512) set for each length tag: what kernels test before they ask data_tag_of.
+  /// 512 bits, bit (tag mod 512) set for each length tag: what kernels test before they ask
+  /// data_tag_of.
   [[nodiscard]] const std::uint32_t* filter() const noexcept { return filter_.data(); }
 
  private:
@@ -121,13 +133,16 @@ class DataFields {
   std::uint32_t size_ = 0;
 };
 
-/// Indexes the whole message `message` (from `8=` to the SOH behind the checksum, as the framer finds it) into
-/// `index` and checks it. One pass, no allocation, no byte read outside `message`. The result is the same with every
-/// kernel. A message with a defect still has its fields indexed as far as they go.
-/// A data field is honoured when it directly follows its length field and ends with SOH where that says.
-void index_message(std::string_view message, FieldIndex& index, const DataFields& data_fields = DataFields::standard()) noexcept;
+/// Indexes the whole message `message` (from `8=` to the SOH behind the checksum, as the framer
+/// finds it) into `index` and checks it. One pass, no allocation, no byte read outside `message`.
+/// The result is the same with every kernel. A message with a defect still has its fields indexed
+/// as far as they go. A data field is honoured when it directly follows its length field and ends
+/// with SOH where that says.
+void index_message(std::string_view message, FieldIndex& index,
+                   const DataFields& data_fields = DataFields::standard()) noexcept;
 
 /// The same; may read the padding.
-void index_message(base::PaddedBytes message, FieldIndex& index, const DataFields& data_fields = DataFields::standard()) noexcept;
+void index_message(base::PaddedBytes message, FieldIndex& index,
+                   const DataFields& data_fields = DataFields::standard()) noexcept;
 
 }  // namespace affix::inline v0::wire

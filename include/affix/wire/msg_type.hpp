@@ -9,13 +9,14 @@
 
 namespace affix::inline v0::wire {
 
-/// Compares as one integer when at most eight characters long. A longer type views the text it was made from
-/// and lives no longer than that.
+/// Compares as one integer when at most eight characters long. A longer type views the text it was
+/// made from and lives no longer than that.
 class MsgType {
  public:
   constexpr MsgType() noexcept = default;
 
-  constexpr MsgType(std::string_view text) noexcept {  // NOLINT(google-explicit-constructor): a type is its text.
+  constexpr MsgType(
+      std::string_view text) noexcept {  // NOLINT(google-explicit-constructor): a type is its text.
     const std::size_t size = text.size() < 8 ? text.size() : 8;
     for (std::size_t at = 0; at < size; ++at) {
       word_ |= std::uint64_t{static_cast<unsigned char>(text[at])} << (8 * at);
@@ -25,13 +26,15 @@ class MsgType {
     }
   }
 
-  constexpr MsgType(const char* text) noexcept : MsgType(std::string_view(text)) {}  // NOLINT(google-explicit-constructor)
+  constexpr MsgType(const char* text) noexcept
+      : MsgType(std::string_view(text)) {}  // NOLINT(google-explicit-constructor)
 
   /// First character in the lowest byte, unused bytes zero: for switch and tables, when `packed()`.
   [[nodiscard]] constexpr std::uint64_t word() const noexcept { return word_; }
 
   /// The word is the whole type.
   [[nodiscard]] constexpr bool packed() const noexcept { return rest_.empty(); }
+
   [[nodiscard]] constexpr bool empty() const noexcept { return word_ == 0; }
 
   friend constexpr bool operator==(const MsgType& left, const MsgType& right) noexcept {

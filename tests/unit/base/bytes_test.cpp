@@ -2,9 +2,8 @@
 // Padded bytes view exactly what they were made from.
 #include "affix/base/bytes.hpp"
 
-#include <gtest/gtest.h>
-
 #include <array>
+#include <gtest/gtest.h>
 #include <string_view>
 
 namespace affix::base {

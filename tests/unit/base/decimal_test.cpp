@@ -2,9 +2,8 @@
 // Exact decimals: value comparison across exponents, rescaling that refuses to lose digits.
 #include "affix/base/decimal.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cstdint>
+#include <gtest/gtest.h>
 #include <limits>
 
 namespace affix::base {
@@ -27,7 +26,8 @@ TEST(Decimal, ComparesFarExponentsWithoutOverflow) {
   EXPECT_GT((Decimal{most, 0}), (Decimal{most, -1}));
   EXPECT_GT((Decimal{1, 19}), (Decimal{most, 0}));
   EXPECT_LT((Decimal{least, 19}), (Decimal{least, 0}));
-  EXPECT_GT((Decimal{1, std::numeric_limits<std::int32_t>::max()}), (Decimal{1, std::numeric_limits<std::int32_t>::min()}));
+  EXPECT_GT((Decimal{1, std::numeric_limits<std::int32_t>::max()}),
+            (Decimal{1, std::numeric_limits<std::int32_t>::min()}));
 }
 
 TEST(Decimal, RescalesExactlyOrNotAtAll) {

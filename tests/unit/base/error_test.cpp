@@ -2,9 +2,8 @@
 // Errors say what and where; errno maps to a code a program can act on.
 #include "affix/base/error.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cerrno>
+#include <gtest/gtest.h>
 #include <set>
 #include <string>
 

@@ -2,9 +2,8 @@
 // Calendar arithmetic against a walk through every day of many centuries.
 #include "affix/base/time.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cstdint>
+#include <gtest/gtest.h>
 
 namespace affix::base {
 namespace {

@@ -3,7 +3,6 @@
 #include "affix/engine/configuration.hpp"
 
 #include <gtest/gtest.h>
-
 #include <string>
 #include <string_view>
 
@@ -69,43 +68,71 @@ TEST(Configuration, ReportsEveryProblemWithItsLine) {
       "[SESSION1]\n"
       "begin_string=FIX.9.9\n"
       "sender_comp_id=\n");
-  EXPECT_NE(report.find("test.ini:1: key 'stray' stands before the first [GROUP]"), std::string::npos) << report;
-  EXPECT_NE(report.find("test.ini:3: key 'accept_port': '70000' is not a number from 0 to 65535"), std::string::npos) << report;
-  EXPECT_NE(report.find("test.ini:4: key 'disable_nagle': 'perhaps' is not one of true, false"), std::string::npos) << report;
-  EXPECT_NE(report.find("test.ini:5: key 'no_such_key' is not known in [S]"), std::string::npos) << report;
-  EXPECT_NE(report.find("test.ini:6: key 'accept_port' is given twice in [S], first on line 3"), std::string::npos) << report;
-  EXPECT_NE(report.find("test.ini:7: 'nonsense' is neither [GROUP] nor key=value"), std::string::npos) << report;
-  EXPECT_NE(report.find("test.ini:9: key 'begin_string': 'FIX.9.9' is not one of"), std::string::npos) << report;
-  EXPECT_NE(report.find("test.ini:10: key 'sender_comp_id' must have a value"), std::string::npos) << report;
-  EXPECT_NE(report.find("test.ini:8: [SESSION1] needs key 'target_comp_id'"), std::string::npos) << report;
+  EXPECT_NE(report.find("test.ini:1: key 'stray' stands before the first [GROUP]"),
+            std::string::npos)
+      << report;
+  EXPECT_NE(report.find("test.ini:3: key 'accept_port': '70000' is not a number from 0 to 65535"),
+            std::string::npos)
+      << report;
+  EXPECT_NE(report.find("test.ini:4: key 'disable_nagle': 'perhaps' is not one of true, false"),
+            std::string::npos)
+      << report;
+  EXPECT_NE(report.find("test.ini:5: key 'no_such_key' is not known in [S]"), std::string::npos)
+      << report;
+  EXPECT_NE(report.find("test.ini:6: key 'accept_port' is given twice in [S], first on line 3"),
+            std::string::npos)
+      << report;
+  EXPECT_NE(report.find("test.ini:7: 'nonsense' is neither [GROUP] nor key=value"),
+            std::string::npos)
+      << report;
+  EXPECT_NE(report.find("test.ini:9: key 'begin_string': 'FIX.9.9' is not one of"),
+            std::string::npos)
+      << report;
+  EXPECT_NE(report.find("test.ini:10: key 'sender_comp_id' must have a value"), std::string::npos)
+      << report;
+  EXPECT_NE(report.find("test.ini:8: [SESSION1] needs key 'target_comp_id'"), std::string::npos)
+      << report;
 }
 
 TEST(Configuration, RefusesWhatAPeerCouldNotTellApart) {
-  const std::string twice = std::string(sound) + "[SESSION_C]\nbegin_string=FIX.4.4\nsender_comp_id=EXCHANGE\ntarget_comp_id=A\n";
-  EXPECT_NE(refused(twice).find("[SESSION_C] has the same identity as [SESSION_A]"), std::string::npos);
+  const std::string twice =
+      std::string(sound) +
+      "[SESSION_C]\nbegin_string=FIX.4.4\nsender_comp_id=EXCHANGE\ntarget_comp_id=A\n";
+  EXPECT_NE(refused(twice).find("[SESSION_C] has the same identity as [SESSION_A]"),
+            std::string::npos);
 }
 
 TEST(Configuration, RefusesDuplicateAndUnknownGroups) {
-  EXPECT_NE(refused("[A]\naccept_port=0\n[A]\naccept_port=0\n").find("group [A] is given twice, first on line 1"), std::string::npos);
+  EXPECT_NE(refused("[A]\naccept_port=0\n[A]\naccept_port=0\n")
+                .find("group [A] is given twice, first on line 1"),
+            std::string::npos);
   EXPECT_NE(refused("[A]\nlog_level=INFO\n").find("so its kind is unknown"), std::string::npos);
   EXPECT_NE(refused("[A\naccept_port=0\n").find("a group is written [NAME]"), std::string::npos);
 }
 
 TEST(Configuration, ASessionNeedsItsOwner) {
-  const std::string two = "[S1]\naccept_port=0\n[S2]\naccept_port=0\n[X]\nbegin_string=FIX.4.2\nsender_comp_id=A\ntarget_comp_id=B\n";
+  const std::string two =
+      "[S1]\naccept_port=0\n[S2]\naccept_port=0\n[X]\nbegin_string=FIX.4.2\nsender_comp_id="
+      "A\ntarget_comp_id=B\n";
   EXPECT_NE(refused(two).find("[X] needs key 'instance'"), std::string::npos);
-  EXPECT_NE(refused(two + "instance=S3\n").find("instance 'S3' is no client or server group"), std::string::npos);
+  EXPECT_NE(refused(two + "instance=S3\n").find("instance 'S3' is no client or server group"),
+            std::string::npos);
   EXPECT_EQ(refused(two + "instance=S2\n"), "accepted");
 }
 
 TEST(Configuration, RefusesFeaturesItDoesNotHaveUnlessTheyAreOff) {
-  EXPECT_NE(refused("[S]\naccept_port=0\nworker_thread_count=4\n").find("'worker_thread_count' is not supported by this version"), std::string::npos);
+  EXPECT_NE(refused("[S]\naccept_port=0\nworker_thread_count=4\n")
+                .find("'worker_thread_count' is not supported by this version"),
+            std::string::npos);
   EXPECT_EQ(refused("[S]\naccept_port=0\nworker_thread_count=1\n"), "accepted");
 }
 
 TEST(Configuration, Fixt11NeedsAnApplicationVersion) {
-  EXPECT_NE(refused("[S]\naccept_port=0\n[X]\nbegin_string=FIXT.1.1\nsender_comp_id=A\ntarget_comp_id=B\n").find("default_app_ver_id"),
-            std::string::npos);
+  EXPECT_NE(
+      refused(
+          "[S]\naccept_port=0\n[X]\nbegin_string=FIXT.1.1\nsender_comp_id=A\ntarget_comp_id=B\n")
+          .find("default_app_ver_id"),
+      std::string::npos);
 }
 
 TEST(Configuration, AnEmptyOrMissingFileIsAnError) {
