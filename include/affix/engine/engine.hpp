@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The engine: sessions, their journals and sockets, joined and driven. Bring your own loop with
+// poll(), or let run() do it. One worker drives every session here.
+#pragma once
+
+#include "affix/base/time.hpp"
+#include "affix/engine/application.hpp"
+#include "affix/engine/configuration.hpp"
+#include "affix/engine/session_handle.hpp"
+#include "affix/net/address.hpp"
+
+#include <atomic>
+#include <expected>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace affix::inline v0::engine {
+
+class Worker;
+
+/// Owns everything of one configuration. All functions but request_stop() and prepare_journals()
+/// belong to the thread that drives it. Not copied, not moved.
+class Engine {
+ public:
+  /// Opens every journal, hands nothing out yet, listens. Blocks on disk and on name look-up. All
+  /// problems at once; nothing is left open or half started then. `application` outlives the
+  /// engine.
+  [[nodiscard]] static std::expected<std::unique_ptr<Engine>, Problems> open(
+      const Configuration& configuration, Application& application);
+
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// Closes sockets and journals as they are; run() and finish() end sessions in order.
+  ~Engine();
+
+  /// One turn: timers, input, callbacks, output. Waits at most until `wait_until_ns` of the steady
+  /// clock as the configured wait mode says; 0 returns at once. Starts no thread.
+  /// The result says whether anything happened.
+  bool poll(std::int64_t wait_until_ns = 0) noexcept;
+
+  /// Prepares what journals will need next, so that no message waits for the disk: for one thread
+  /// of the caller's choice, or between turns. True: it did something.
+  bool prepare_journals() noexcept;
+
+  /// Drives the engine on this thread, with one more thread for prepare_journals(), until
+  /// request_stop(); then logs every session out and returns when all have ended or their
+  /// logout time-outs have passed.
+  void run() noexcept;
+
+  /// Ends run() soon. Any thread, signal handlers included.
+  void request_stop() noexcept;
+
+  /// Logs out every session and drives the engine until they have ended, at most until
+  /// `deadline_ns` of the steady clock. No reconnects from here on. True: all ended in order.
+  bool finish(std::string_view text, std::int64_t deadline_ns) noexcept;
+
+  /// Every session in configuration order; handles live as long as the engine.
+  [[nodiscard]] const std::vector<SessionHandle>& sessions() const noexcept;
+
+  /// The session of that group name; an empty handle if there is none.
+  [[nodiscard]] SessionHandle session(std::string_view name) const noexcept;
+
+  /// Where each server group listens, in configuration order, with the port the kernel chose.
+  [[nodiscard]] const std::vector<net::Address>& listening_addresses() const noexcept;
+
+ private:
+  explicit Engine(std::unique_ptr<Worker> worker);
+
+  std::unique_ptr<Worker> worker_;
+  std::atomic<bool> stop_{false};
+};
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// An application's hold on one session: its state, and the commands it takes.
+#pragma once
+
+#include "affix/base/time.hpp"
+#include "affix/wire/encoder.hpp"
+#include "affix/wire/msg_type.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace affix::inline v0::engine {
+
+class HostedSession;
+
+/// What became of a message.
+enum class SendStatus : std::uint8_t {
+  Sent,         ///< Numbered, in the journal, and on its way.
+  NotLoggedOn,  ///< The session is not open. Nothing was numbered.
+  Invalid,  ///< The message could not be encoded: `encode_error` says why. Nothing was numbered.
+  JournalFull,  ///< The journal cannot take it (disk full). Nothing was numbered or sent.
+  Backlogged,   ///< The peer does not read and the output limit is met. Nothing was numbered.
+};
+
+[[nodiscard]] const char* to_text(SendStatus status) noexcept;
+
+struct SendResult {
+  SendStatus status = SendStatus::NotLoggedOn;
+  wire::EncodeError encode_error = wire::EncodeError::None;
+  std::uint64_t sequence = 0;  ///< MsgSeqNum, when Sent.
+
+  [[nodiscard]] bool sent() const noexcept { return status == SendStatus::Sent; }
+};
+
+/// A copyable reference; lives as long as the engine, used on its thread only. An empty one
+/// (default made) may only be asked whether it is empty.
+class SessionHandle {
+ public:
+  SessionHandle() noexcept = default;
+
+  explicit SessionHandle(HostedSession* session) noexcept : session_(session) {}
+
+  [[nodiscard]] explicit operator bool() const noexcept { return session_ != nullptr; }
+
+  /// Name of the session's group in the configuration; lives as long as the engine.
+  [[nodiscard]] std::string_view name() const noexcept;
+  [[nodiscard]] std::string_view begin_string() const noexcept;
+  [[nodiscard]] std::string_view sender_comp_id() const noexcept;
+  [[nodiscard]] std::string_view target_comp_id() const noexcept;
+
+  /// Open both ways.
+  [[nodiscard]] bool logged_on() const noexcept;
+
+  /// Not connected, and nothing under way to be.
+  [[nodiscard]] bool disconnected() const noexcept;
+  [[nodiscard]] std::uint64_t next_sender_seq() const noexcept;
+  [[nodiscard]] std::uint64_t next_target_seq() const noexcept;
+
+  /// Directory of its journal; empty with durability=memory.
+  [[nodiscard]] std::string_view journal_directory() const noexcept;
+
+  /// The clocks' reading of the turn under way. The message to be written next has it in tag 52.
+  [[nodiscard]] base::Now now() const noexcept;
+
+  /// Begins a message: header written, body to be written into the encoder, then commit(). The
+  /// encoder writes straight into the session's output; it is good until commit() or the next
+  /// begin(), which drops what was begun. When the session is not open it may still be written to,
+  /// and commit() says NotLoggedOn. No allocation, no system call.
+  [[nodiscard]] wire::Encoder& begin(wire::MsgType type) noexcept;
+
+  /// Numbers, finishes and stores the message; it leaves with the turn's other output.
+  [[nodiscard]] SendResult commit() noexcept;
+
+  /// Sends what is waiting now: one system call.
+  void flush() noexcept;
+
+  /// Begins an orderly logout; on_logout() follows. An initiator does not connect again until
+  /// connect() is called.
+  void logout(std::string_view text) noexcept;
+
+  /// Lets an initiator that was logged out connect again.
+  void connect() noexcept;
+
+  /// Sets both numbers to 1 with a Logon that says so (141=Y).
+  void reset() noexcept;
+
+  /// Sends a TestRequest.
+  void test_peer() noexcept;
+
+  /// A pointer of the application's own, null at first.
+  [[nodiscard]] void* user() const noexcept;
+  void set_user(void* user) noexcept;
+
+  friend bool operator==(SessionHandle, SessionHandle) noexcept = default;
+
+ private:
+  HostedSession* session_ = nullptr;
+};
+
+}  // namespace affix::inline v0::engine

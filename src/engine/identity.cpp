@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Session identities as keys, texts and directory names.
+#include "identity.hpp"
+
+#include <string_view>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+// SOH cannot be inside a value, so joined values cannot be mistaken for others.
+void append_part(std::string& key, std::string_view part) {
+  key += part;
+  key += wire::soh;
+}
+
+std::string side_text(std::string_view comp, std::string_view sub, std::string_view location) {
+  std::string text(comp);
+  if (!sub.empty() || !location.empty()) {
+    text += '/';
+    text += sub;
+  }
+  if (!location.empty()) {
+    text += '/';
+    text += location;
+  }
+  return text;
+}
+
+bool is_plain(char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+         c == '_';
+}
+
+void append_plain(std::string& name, std::string_view text) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  for (const char c : text) {
+    if (is_plain(c)) {
+      name += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      name += '%';
+      name += digits[byte >> 4];
+      name += digits[byte & 15];
+    }
+  }
+}
+
+// `+` and `-` are escaped inside the parts, so the joined name tells them apart.
+void append_side(std::string& name, std::string_view comp, std::string_view sub,
+                 std::string_view location) {
+  append_plain(name, comp);
+  if (!sub.empty() || !location.empty()) {
+    name += '+';
+    append_plain(name, sub);
+  }
+  if (!location.empty()) {
+    name += '+';
+    append_plain(name, location);
+  }
+}
+
+}  // namespace
+
+std::string identity_key(const SessionSettings& settings) {
+  std::string key;
+  append_part(key, settings.begin_string);
+  append_part(key, settings.sender_comp_id);
+  append_part(key, settings.sender_sub_id);
+  append_part(key, settings.sender_location_id);
+  append_part(key, settings.target_comp_id);
+  append_part(key, settings.target_sub_id);
+  append_part(key, settings.target_location_id);
+  return key;
+}
+
+std::string identity_key(const wire::MessageView& message) {
+  std::string key;
+  for (const std::uint32_t tag : {8U, 56U, 57U, 143U, 49U, 50U, 142U}) {
+    append_part(key, message.find(tag).value_or(std::string_view{}));
+  }
+  return key;
+}
+
+std::string identity_text(const SessionSettings& settings) {
+  return settings.begin_string + ":" +
+         side_text(settings.sender_comp_id, settings.sender_sub_id, settings.sender_location_id) +
+         "->" +
+         side_text(settings.target_comp_id, settings.target_sub_id, settings.target_location_id);
+}
+
+std::string directory_name(const SessionSettings& settings) {
+  std::string name;
+  append_plain(name, settings.begin_string);
+  name += '-';
+  append_side(name, settings.sender_comp_id, settings.sender_sub_id, settings.sender_location_id);
+  name += '-';
+  append_side(name, settings.target_comp_id, settings.target_sub_id, settings.target_location_id);
+  return name;
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Who a connection's first message says it is for: how an acceptor finds the session.
+#pragma once
+
+#include "affix/engine/configuration.hpp"
+#include "affix/wire/view.hpp"
+
+#include <string>
+
+namespace affix::inline v0::engine {
+
+/// The key of a configured session: its BeginString and the ids of both sides, from our point of
+/// view.
+[[nodiscard]] std::string identity_key(const SessionSettings& settings);
+
+/// The key that a peer's message is for: its target is our sender. Allocates; once per connection.
+[[nodiscard]] std::string identity_key(const wire::MessageView& message);
+
+/// "FIX.4.4:BANK->VENUE" with sub and location ids where they are set: for logs, and the identity
+/// that the session's journal is bound to.
+[[nodiscard]] std::string identity_text(const SessionSettings& settings);
+
+/// The name of a session's journal directory, as FIX.4.4-BANK+DESK-VENUE: letters, digits, `.` and
+/// `_` of an id are kept and other bytes become `%XX`, so that two identities never share a
+/// directory.
+[[nodiscard]] std::string directory_name(const SessionSettings& settings);
+
+}  // namespace affix::inline v0::engine
