@@ -24,14 +24,18 @@ function(affix_test_program target)
                        PROPERTIES LABELS ${test_LABEL} TIMEOUT ${test_TIMEOUT})
 endfunction()
 
-# Registers a whole test program once per kernel. The gate looks at the CPU itself, so a library that
-# wrongly believes a kernel missing fails here instead of being skipped.
+# Registers a whole test program once per kernel of the target's processor. The gate looks at the CPU itself, so a
+# library that wrongly believes a kernel missing fails here instead of being skipped.
 function(affix_test_per_kernel target)
-  foreach(kernel IN ITEMS scalar sse42 avx2 avx512)
+  set(kernels scalar sse42 avx2 avx512)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+    set(kernels scalar neon)
+  endif()
+  foreach(kernel IN LISTS kernels)
     add_test(NAME ${target}.kernel_${kernel}
-             COMMAND "${PROJECT_SOURCE_DIR}/tests/with_kernel.sh" ${kernel} $<TARGET_FILE:${target}>
-                     --gtest_brief=1)
+             COMMAND "${PROJECT_SOURCE_DIR}/tests/with_kernel.sh" ${kernel}
+                     ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${target}> --gtest_brief=1)
     set_tests_properties(${target}.kernel_${kernel} PROPERTIES LABELS kernel SKIP_RETURN_CODE 77
-                                                               TIMEOUT 120)
+                                                               TIMEOUT 300)
   endforeach()
 endfunction()

@@ -10,10 +10,14 @@ import xml.etree.ElementTree as ElementTree
 
 
 def reason_of(case):
-    """The last line a skipped test printed, which says why; empty when it printed nothing."""
-    output = (case.findtext("system-out") or "").strip().splitlines()
-    words = [line for line in output if "skip" in line.lower() and not line.startswith(("[  SKIPPED ]", "[  PASSED  ]"))]
-    return words[0].strip() if words else ""
+    """Why a skipped test says it was skipped: GoogleTest's text, or its own "skipped: ..." line; may be empty."""
+    lines = [line.strip() for line in (case.findtext("system-out") or "").splitlines()]
+    for number, line in enumerate(lines):
+        if line.startswith("skipped:"):
+            return line.removeprefix("skipped:").strip()
+        if line.endswith(": Skipped") and number + 1 < len(lines):
+            return lines[number + 1]
+    return ""
 
 
 def main():

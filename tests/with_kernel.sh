@@ -6,7 +6,7 @@ set -euo pipefail
 kernel=$1
 shift
 case $kernel in
-    scalar) needed=() ;;
+    scalar | neon) needed=() ;;  # Every CPU that runs the program has them.
     sse42) needed=(sse4_2) ;;
     avx2) needed=(avx2) ;;
     avx512) needed=(avx512bw avx512vl avx512_vbmi2) ;;
