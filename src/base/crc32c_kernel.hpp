@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The versions of CRC-32C, for the chooser and for the test that compares them. Private to base.
+// Each continues from `previous`; `to` is null when nothing is to be copied.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace affix::inline v0::base::crc32c_kernels {
+
+using Kernel = std::uint32_t (*)(char* to, const char* from, std::size_t size,
+                                 std::uint32_t previous) noexcept;
+
+/// Works everywhere.
+[[nodiscard]] std::uint32_t table(char* to, const char* from, std::size_t size,
+                                  std::uint32_t previous) noexcept;
+
+/// Needs SSE4.2 and PCLMULQDQ. Null when not compiled in.
+extern const Kernel sse42;
+
+/// Needs the CRC extension of ARMv8. Null when not compiled in.
+extern const Kernel armv8;
+
+/// Whether this CPU has what the version needs.
+[[nodiscard]] bool has_sse42() noexcept;
+[[nodiscard]] bool has_armv8() noexcept;
+
+}  // namespace affix::inline v0::base::crc32c_kernels

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// CRC-32C with the SSE4.2 instruction. One chain of it takes three cycles per eight bytes whatever
+// the CPU could do beside, so three thirds of the bytes run at once and are joined by a carry-less
+// multiplication.
+#include "base/crc32c_kernel.hpp"
+
+#include <cstring>
+
+#if defined(__x86_64__) && !defined(AFFIX_NO_SIMD)
+
+#include <array>
+#include <immintrin.h>
+
+namespace affix::inline v0::base::crc32c_kernels {
+
+namespace {
+
+// Words of eight bytes in one of the three chains, at most: what the table of shifts has room for.
+constexpr std::size_t chain_words_max = 128;
+
+// Below this many words in all, joining costs more than it saves.
+constexpr std::size_t joined_words_min = 9;
+
+struct Shift {
+  std::uint64_t one;  // Shifts a CRC over one chain.
+  std::uint64_t two;  // Over two chains.
+};
+
+// The product of two reflected 32-bit polynomials, taken as 64 reflected bits, is theirs times x,
+// and the instruction multiplies by x^32 more. So x^(bits - 33) moves a CRC over `bits` bits.
+constexpr std::array<Shift, chain_words_max + 1> make_shifts() noexcept {
+  std::array<std::uint32_t, 2 * chain_words_max + 1> powers{};
+  std::uint32_t power = 0x80000000U;  // x^0, reflected.
+  std::size_t exponent = 0;
+  for (std::size_t words = 1; words < powers.size(); ++words) {
+    for (; exponent < 64 * words - 33; ++exponent) {
+      power = (power >> 1) ^ ((power & 1U) != 0 ? 0x82F63B78U : 0U);
+    }
+    powers[words] = power;
+  }
+  std::array<Shift, chain_words_max + 1> shifts{};
+  for (std::size_t words = 1; words < shifts.size(); ++words) {
+    shifts[words] = {powers[words], powers[2 * words]};
+  }
+  return shifts;
+}
+
+constexpr std::array<Shift, chain_words_max + 1> shifts = make_shifts();
+
+template <typename Word, bool Copy>
+__attribute__((target("sse4.2,pclmul"), always_inline)) inline Word take(char* to, const char* from,
+                                                                         std::size_t at) noexcept {
+  Word word;
+  std::memcpy(&word, from + at, sizeof(word));
+  if constexpr (Copy) {
+    std::memcpy(to + at, &word, sizeof(word));
+  }
+  return word;
+}
+
+template <bool Copy>
+__attribute__((target("sse4.2,pclmul"))) std::uint32_t run(char* to, const char* from,
+                                                           std::size_t size,
+                                                           std::uint32_t previous) noexcept {
+  std::uint64_t crc = static_cast<std::uint32_t>(~previous);
+  std::size_t at = 0;
+  while (size - at >= 8 * joined_words_min) {
+    std::size_t words = (size - at) / 24;
+    words = words < chain_words_max ? words : chain_words_max;
+    const std::size_t chain_bytes = words * 8;
+    std::uint64_t second = 0;
+    std::uint64_t third = 0;
+    const std::size_t end = at + chain_bytes - 8;
+    for (; at < end; at += 8) {
+      crc = _mm_crc32_u64(crc, take<std::uint64_t, Copy>(to, from, at));
+      second = _mm_crc32_u64(second, take<std::uint64_t, Copy>(to, from, at + chain_bytes));
+      third = _mm_crc32_u64(third, take<std::uint64_t, Copy>(to, from, at + 2 * chain_bytes));
+    }
+    crc = _mm_crc32_u64(crc, take<std::uint64_t, Copy>(to, from, at));
+    second = _mm_crc32_u64(second, take<std::uint64_t, Copy>(to, from, at + chain_bytes));
+    const std::uint64_t last = take<std::uint64_t, Copy>(to, from, at + 2 * chain_bytes);
+    const auto multiply = [](std::uint64_t left,
+                             std::uint64_t right) __attribute__((target("sse4.2,pclmul"))) {
+      return static_cast<std::uint64_t>(_mm_cvtsi128_si64(
+          _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<long long>(left)),
+                               _mm_cvtsi64_si128(static_cast<long long>(right)), 0)));
+    };
+    // The shifted CRCs join the last word of the third chain: one instruction takes in all three.
+    const Shift shift = shifts[words];
+    crc = _mm_crc32_u64(third, last ^ multiply(crc, shift.two) ^ multiply(second, shift.one));
+    at += 8 + 2 * chain_bytes;
+  }
+  for (; size - at >= 8; at += 8) {
+    crc = _mm_crc32_u64(crc, take<std::uint64_t, Copy>(to, from, at));
+  }
+  auto rest = static_cast<std::uint32_t>(crc);
+  if ((size & 4U) != 0) {
+    rest = _mm_crc32_u32(rest, take<std::uint32_t, Copy>(to, from, at));
+    at += 4;
+  }
+  if ((size & 2U) != 0) {
+    rest = _mm_crc32_u16(rest, take<std::uint16_t, Copy>(to, from, at));
+    at += 2;
+  }
+  if ((size & 1U) != 0) {
+    rest = _mm_crc32_u8(rest, take<std::uint8_t, Copy>(to, from, at));
+  }
+  return ~rest;
+}
+
+std::uint32_t either(char* to, const char* from, std::size_t size,
+                     std::uint32_t previous) noexcept {
+  return to == nullptr ? run<false>(nullptr, from, size, previous)
+                       : run<true>(to, from, size, previous);
+}
+
+}  // namespace
+
+const Kernel sse42 = &either;
+
+bool has_sse42() noexcept {
+  return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul");
+}
+
+}  // namespace affix::inline v0::base::crc32c_kernels
+
+#else
+
+namespace affix::inline v0::base::crc32c_kernels {
+
+const Kernel sse42 = nullptr;
+
+bool has_sse42() noexcept {
+  return false;
+}
+
+}  // namespace affix::inline v0::base::crc32c_kernels
+
+#endif
