@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The session layer in one include.
+#pragma once
+
+#include "affix/session/events.hpp"
+#include "affix/session/memory.hpp"
+#include "affix/session/options.hpp"
+#include "affix/session/out.hpp"
+#include "affix/session/session.hpp"
+#include "affix/session/state.hpp"
+#include "affix/session/validator.hpp"

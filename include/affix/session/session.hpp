@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// The FIX session protocol as a state machine: bytes and time in, actions out. Knows no socket,
+// file, clock, thread or heap; the same inputs give the same outputs. One thread at a time.
+//   A  state(), next_sender_seq(), next_target_seq(), deadline()    getters
+//   B  on_connected, on_message, on_time, ...                       inputs from outside
+//   C  begin/commit, send, logout, reset, test_peer, ...            commands of the application
+#pragma once
+
+#include "affix/base/time.hpp"
+#include "affix/session/events.hpp"
+#include "affix/session/memory.hpp"
+#include "affix/session/options.hpp"
+#include "affix/session/out.hpp"
+#include "affix/session/state.hpp"
+#include "affix/wire/encoder.hpp"
+#include "affix/wire/index.hpp"
+#include "affix/wire/msg_type.hpp"
+#include "affix/wire/view.hpp"
+
+#include <array>
+#include <cstdint>
+#include <expected>
+#include <string_view>
+
+namespace affix::inline v0::session {
+
+/// What the caller does after an input.
+enum class Progress : std::uint8_t {
+  Done,     ///< Carry out the actions; nothing else.
+  More,     ///< Carry out the actions, then call on_ready: messages wait to be released.
+  Blocked,  ///< Nothing was done with this input: give it again later (actions carried out, bytes
+            ///< sent, on_ready called, or the Logon answered; whichever is open).
+};
+
+/// The number a message got, or why there is none. After an error nothing has changed.
+using SendResult = std::expected<std::uint64_t, SendError>;
+
+/// One session of one identity, over as many connections as it lives.
+///
+/// Order of calls: on_connected, then messages and time, then on_disconnected, and again. Restore
+/// `state`'s two numbers before the first on_connected. The caller passes the same `Out` to all
+/// calls of one connection and carries out its actions after each. `now.steady_ns` is that of one
+/// steady clock; a smaller one than before does no harm.
+class Session {
+ public:
+  /// All three outlive the session; `options` is unchanged meanwhile and has no option_fault().
+  /// O(header bytes).
+  Session(const SessionOptions& options, SessionState& state, const SessionMemory& memory) noexcept;
+
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // A: getters.
+
+  [[nodiscard]] const SessionOptions& options() const noexcept { return *options_; }
+
+  [[nodiscard]] const SessionState& state() const noexcept { return *state_; }
+
+  [[nodiscard]] Phase phase() const noexcept { return state_->phase; }
+
+  [[nodiscard]] std::uint64_t next_sender_seq() const noexcept { return state_->next_outgoing; }
+
+  [[nodiscard]] std::uint64_t next_target_seq() const noexcept { return state_->next_expected; }
+
+  /// Steady time at which on_time must be called, at the latest; no_deadline when there is no such
+  /// time. O(1).
+  [[nodiscard]] std::int64_t deadline() const noexcept;
+
+  /// Held messages are next in sequence: call on_ready.
+  [[nodiscard]] bool release_waits() const noexcept;
+
+  // B: inputs from outside.
+
+  /// A connection is up. An initiator's Logon goes out.
+  void on_connected(base::Now now, Out& out) noexcept;
+
+  /// One framed and indexed message. `message` lives until the actions are carried out. A message
+  /// whose index has a defect is taken as on_garbled.
+  [[nodiscard]] Progress on_message(const wire::MessageView& message, base::Now now,
+                                    Out& out) noexcept;
+
+  /// Bytes that are no message, or a message with a defect: ignored in a session, the end before a
+  /// Logon. `what` is static text.
+  void on_garbled(std::string_view what, base::Now now, Out& out) noexcept;
+
+  /// The connection is gone, whoever ended it. The rest of the outbox is the caller's to forget.
+  void on_disconnected(base::Now now, Out& out) noexcept;
+
+  /// Time has passed: heartbeats, test requests, time-outs, resend requests asked again.
+  void on_time(base::Now now, Out& out) noexcept;
+
+  /// Goes on after More: releases the next held message.
+  [[nodiscard]] Progress on_ready(base::Now now, Out& out) noexcept;
+
+  /// One of the messages a Replay asked for, as it was stored, ascending. Application messages go
+  /// out again, session messages become gap fills. To veto one message's resend, leave it out.
+  /// Ignored when no replay is under way.
+  [[nodiscard]] Progress on_replayed(const wire::MessageView& stored, base::Now now,
+                                     Out& out) noexcept;
+
+  /// All messages of the Replay were given (or could not be read: what is missing is gap-filled).
+  [[nodiscard]] Progress on_replay_end(base::Now now, Out& out) noexcept;
+
+  /// Whether a Replay is under way. False after a disconnect: stop reading then.
+  [[nodiscard]] bool replaying() const noexcept { return state_->replay.to != 0; }
+
+  // Answers to LogonRequested; in another phase they do nothing. More is possible as after
+  // on_message.
+
+  [[nodiscard]] Progress accept_logon(base::Now now, Out& out) noexcept;
+
+  /// `text` becomes the Logout's 58; empty: close without a word.
+  void refuse_logon(std::string_view text, base::Now now, Out& out) noexcept;
+
+  // C: commands of the application.
+
+  /// Begins a message in the outbox: the encoder stands behind the header (35, 34, 49, 56, 52 and
+  /// the options' fields are written). Nothing else of this session is called before commit; a
+  /// message that is never committed leaves no trace. When nothing may be sent the encoder has no
+  /// room, and commit says why. O(header bytes), ~20 ns.
+  [[nodiscard]] wire::Encoder& begin(wire::MsgType type, base::Now now, Out& out) noexcept;
+
+  /// Finishes it: number, outbox and PersistSent in one step.
+  [[nodiscard]] SendResult commit(base::Now now, Out& out) noexcept;
+
+  /// begin, the encoded run of `tag=value SOH` in `fields`, commit.
+  [[nodiscard]] SendResult send(wire::MsgType type, std::string_view fields, base::Now now,
+                                Out& out) noexcept;
+
+  /// Reject on the business level (35=j; 35=3 up to FIX.4.1) of `message`, which was delivered.
+  /// `reference` is 379.
+  [[nodiscard]] SendResult reject_business(const wire::MessageView& message,
+                                           BusinessRejectReason reason, std::string_view text,
+                                           std::string_view reference, base::Now now,
+                                           Out& out) noexcept;
+
+  /// Logout with `text` (may be empty), then their answer is awaited.
+  [[nodiscard]] std::expected<void, SendError> logout(std::string_view text, base::Now now,
+                                                      Out& out) noexcept;
+
+  /// In session: Logon with 141=Y, both numbers start over. Disconnected: both numbers to 1.
+  [[nodiscard]] std::expected<void, SendError> reset(base::Now now, Out& out) noexcept;
+
+  /// TestRequest now.
+  [[nodiscard]] std::expected<void, SendError> test_peer(base::Now now, Out& out) noexcept;
+
+  /// SequenceReset-Reset: our next message has `next_outgoing`, which is not below what it was.
+  [[nodiscard]] std::expected<void, SendError> send_sequence_reset(std::uint64_t next_outgoing,
+                                                                   base::Now now,
+                                                                   Out& out) noexcept;
+
+  /// By an operator's hand, in any phase, without telling the peer. 0 is not accepted (false).
+  bool set_next_outgoing(std::uint64_t sequence, Out& out) noexcept;
+  bool set_next_expected(std::uint64_t sequence, Out& out) noexcept;
+
+ private:
+  friend struct Turn;
+
+  const SessionOptions* options_;
+  SessionState* state_;
+  SessionMemory memory_;
+  Version version_;
+  wire::Encoder encoder_;
+  /// Why the message begun cannot be sent; meaningful while `building_`.
+  std::expected<void, SendError> build_;
+  bool building_ = false;
+  std::uint32_t held_count_ = 0;  ///< Entries in use of memory_.held_messages, ascending by number.
+  std::uint32_t held_bytes_used_ = 0;
+  std::uint32_t identity_size_ = 0;  ///< Of `identity_`.
+  /// 49, 56, sub and location ids and the static fields, encoded once.
+  std::array<char, header_bytes_max> identity_;
+};
+
+}  // namespace affix::inline v0::session

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The whole changing state of a session as one plain struct: saved, restored, printed and compared.
+// What must survive a restart is `next_outgoing` and `next_expected`; all else belongs to one
+// connection.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace affix::inline v0::session {
+
+/// Where in its life a connection is. One value decides what a message or a tick may do.
+enum class Phase : std::uint8_t {
+  Disconnected,
+  LogonAwaited,  ///< Acceptor: connected, nothing received.
+  LogonSent,     ///< Initiator: our Logon is out.
+  LogonPending,  ///< Their Logon is sound; LogonRequested waits for accept_logon or refuse_logon.
+  Active,
+  ResetSent,       ///< Our Logon with 141=Y is out in mid-session; their answer is awaited.
+  LogoutSent,      ///< Our Logout is out, by our own wish; what they still send is processed.
+  LogoutForced,    ///< Our Logout is out because of a fault of theirs; only their Logout is looked
+                   ///< at.
+  LogoutAnswered,  ///< They logged out and we answered; they are to disconnect.
+  Closing,         ///< Disconnect was said; nothing is processed until on_disconnected.
+};
+
+[[nodiscard]] const char* to_text(Phase phase) noexcept;
+
+/// No timer runs.
+inline constexpr std::int64_t no_deadline = std::numeric_limits<std::int64_t>::max();
+
+/// Numbers we miss and asked for. `highest` = 0: no gap.
+struct GapState {
+  std::uint64_t highest = 0;  ///< Largest number seen ahead of the gap.
+  std::uint64_t asked_from =
+      0;  ///< 7 of the last ResendRequest; 0 = none was sent (789 is to bring them).
+  std::uint64_t asked_to = 0;  ///< Last number it covers.
+  std::int64_t progress_ns =
+      0;  ///< Steady time of the request or of the last number that came since.
+  std::uint32_t attempts = 0;  ///< Requests with the same beginning.
+
+  friend bool operator==(const GapState&, const GapState&) = default;
+};
+
+/// Numbers they asked for. `to` = 0: no replay is under way.
+struct ReplayState {
+  std::uint64_t from = 0;  ///< Of the replay under way.
+  std::uint64_t to = 0;
+  std::uint64_t next = 0;  ///< First number not answered yet.
+  std::uint64_t waiting_from =
+      0;  ///< A further request that came meanwhile; `waiting_to` = 0: none.
+  std::uint64_t waiting_to = 0;
+  std::uint64_t asked_ahead_at =
+      0;  ///< next_expected when their request came ahead of our gap, else 0.
+
+  friend bool operator==(const ReplayState&, const ReplayState&) = default;
+};
+
+/// What a Logon said, kept while it waits for its answer.
+struct LogonState {
+  std::uint64_t sequence = 0;
+  std::uint64_t next_expected = 0;  ///< Their 789; 0 = absent.
+  std::int64_t heartbeat_seconds = 0;
+  std::uint32_t bytes = 0;  ///< Size of the copy in SessionMemory::logon_received.
+  bool reset = false;       ///< 141=Y.
+  bool possible_duplicate = false;
+
+  friend bool operator==(const LogonState&, const LogonState&) = default;
+};
+
+struct SessionState {
+  Phase phase = Phase::Disconnected;
+
+  std::uint64_t next_outgoing = 1;  ///< 34 of the next message we send.
+  std::uint64_t next_expected = 1;  ///< 34 of the next message we take.
+
+  std::int64_t heartbeat_interval_ns = 0;  ///< As agreed at logon; 0 = no heartbeats.
+  std::int64_t phase_since_ns = 0;         ///< Steady times, all of them.
+  std::int64_t last_sent_ns = 0;
+  std::int64_t last_received_ns = 0;
+  std::int64_t test_sent_ns = 0;  ///< Of the TestRequest without its Heartbeat.
+  std::uint64_t test_open = 0;    ///< Number in the 112 of that TestRequest; 0 = none.
+  std::uint64_t test_count = 0;   ///< TestRequests sent.
+
+  std::uint32_t peer_message_bytes_max = 0;  ///< Their 383; 0 = no limit.
+
+  GapState gap;
+  ReplayState replay;
+  LogonState logon;
+
+  friend bool operator==(const SessionState&, const SessionState&) = default;
+};
+
+}  // namespace affix::inline v0::session
