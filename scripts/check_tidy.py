@@ -37,7 +37,8 @@ def tracked_files(root):
     if listing.returncode == 0 and listing.stdout:
         names = listing.stdout.decode().split("\0")
         return sorted(root / name for name in set(names) if name and (root / name).is_file())
-    return sorted(p for p in root.rglob("*") if p.is_file() and ".git" not in p.parts)
+    return sorted(p for p in root.rglob("*")
+                  if p.is_file() and not {".git", "__pycache__"} & set(p.parts) and p.relative_to(root).parts[0] != "build")
 
 
 class Tidy:

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compares instructions and allocations per message with the committed baselines.
+
+Times on a shared machine differ by a factor of two from one minute to the next; these two do not. Instructions are
+counted by callgrind inside the function `affix_measured` of the program affix_counts, with the AVX2 kernel, because
+valgrind knows no AVX-512; allocations by the program itself.
+
+  check_counts.py PROGRAM             compare; exit code 1 on a fault, 77 when this CPU has no AVX2
+  check_counts.py PROGRAM --update    write the baselines anew (commit them with the change that moved them)
+
+The baselines are benchmarks/baselines/counts.json:
+  {"tolerance_percent": 2.0, "iterations": 1000,
+   "scenarios": {"index_er169": {"instructions": 345.1, "allocations": 0}}}
+Both numbers are per iteration. More instructions than the baseline plus the tolerance, or any more allocations, is a
+fault; so is a scenario without a baseline and a baseline without a scenario. Fewer is praised and should be updated.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+BASELINES = Path(__file__).resolve().parent.parent / "benchmarks/baselines/counts.json"
+DEFAULTS = {"tolerance_percent": 2.0, "iterations": 1000, "scenarios": {}}
+SECONDS_MAX = 120
+
+
+def run(command):
+    environment = dict(os.environ, AFFIX_KERNEL="avx2")
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS_MAX, check=False)
+
+
+def measure(program, scenario, iterations):
+    """Instructions and allocations per iteration of one scenario."""
+    with tempfile.TemporaryDirectory() as folder:
+        result = Path(folder) / "callgrind.out"
+        counted = run(["valgrind", "--tool=callgrind", "--toggle-collect=affix_measured*", f"--callgrind-out-file={result}",
+                       program, scenario, str(iterations)])
+        if counted.returncode != 0:
+            raise RuntimeError(f"{scenario}: {' '.join(counted.stderr.strip().splitlines()[-3:])}")
+        total = re.search(r"^(?:totals|summary): (\d+)", result.read_text(errors="replace"), re.MULTILINE)
+    answer = json.loads(counted.stdout)
+    if not total or int(total.group(1)) == 0:
+        raise RuntimeError(f"{scenario}: callgrind counted nothing: is the work inside affix_measured?")
+    return int(total.group(1)) / iterations, answer["allocations"] / iterations
+
+
+def compare(name, measured, baseline, tolerance):
+    """One line for the reader, and whether it is a fault."""
+    instructions, allocations = measured
+    if baseline is None:
+        return f"{name}: {instructions:.1f} instructions, {allocations:g} allocations, but no baseline", True
+    change = 100.0 * (instructions / baseline["instructions"] - 1.0)
+    line = (f"{name}: {instructions:.1f} instructions ({change:+.1f} % of {baseline['instructions']:.1f}), "
+            f"{allocations:g} allocations (baseline {baseline['allocations']:g})")
+    if allocations > baseline["allocations"]:
+        return line + ": MORE ALLOCATIONS", True
+    if change > tolerance:
+        return line + f": MORE INSTRUCTIONS than the tolerance of {tolerance} %", True
+    if change < -tolerance:
+        return line + ": better; update the baseline", False
+    return line, False
+
+
+def main():
+    update = "--update" in sys.argv
+    arguments = [a for a in sys.argv[1:] if not a.startswith("--")]
+    if len(arguments) != 1:
+        print(__doc__)
+        return 2
+    program = arguments[0]
+    if not re.search(r"^flags.*\bavx2\b", Path("/proc/cpuinfo").read_text(), re.MULTILINE):
+        print("skipped: this CPU has no avx2, and the baselines are the AVX2 kernel's")
+        return 77
+    stored = json.loads(BASELINES.read_text()) if BASELINES.exists() else dict(DEFAULTS)
+    listed = run([program, "--list"])
+    scenarios = listed.stdout.split()
+    if listed.returncode != 0 or not scenarios:
+        print(f"{program} --list names no scenario: {listed.stderr.strip()}")
+        return 1
+
+    faults = 0
+    measured = {}
+    for name in scenarios:
+        try:
+            measured[name] = measure(program, name, stored["iterations"])
+        except (RuntimeError, subprocess.TimeoutExpired, ValueError, KeyError) as error:
+            print(f"failed: {error}")
+            faults += 1
+            continue
+        if update:
+            print(f"{name}: {measured[name][0]:.1f} instructions, {measured[name][1]:g} allocations")
+            continue
+        line, fault = compare(name, measured[name], stored["scenarios"].get(name), stored["tolerance_percent"])
+        print(line)
+        faults += fault
+    for name in sorted(set(stored["scenarios"]) - set(scenarios)):
+        if not update:
+            print(f"{name}: has a baseline, but affix_counts does not know it")
+            faults += 1
+    if update and faults == 0:
+        stored["scenarios"] = {name: {"instructions": round(instructions, 1), "allocations": allocations}
+                               for name, (instructions, allocations) in sorted(measured.items())}
+        BASELINES.parent.mkdir(parents=True, exist_ok=True)
+        BASELINES.write_text(json.dumps(stored, indent=2) + "\n")
+        print(f"wrote {BASELINES}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
