@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// What the exchange answers, and where it says it: reports to the owner of an order, and public
+// trades. Every number is exact; views are valid during the call only.
+#pragma once
+
+#include "affix/base/decimal.hpp"
+
+#include "exchange/book/commands.hpp"
+#include "exchange/book/reason.hpp"
+#include "order/order_terms.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace affix::inline v0::tools::exchange {
+
+__extension__ using WideInteger = __int128;
+
+/// Sum of price x quantity over an order's fills: sum x 10^exponent. It fits, because price and
+/// quantity limits of an instrument fit 63 bits each.
+struct Notional {
+  WideInteger sum = 0;
+  std::int32_t exponent = 0;
+};
+
+/// One ExecutionReport(35=8).
+struct ExecutionReport {
+  ExecType type =
+      ExecType::New;  ///< New, Rejected, Trade, Canceled, Replaced, Expired or OrderStatus.
+  OrderStatus status = OrderStatus::New;
+  Reason reason =
+      Reason::None;  ///< For Rejected, and for Canceled and Expired that nobody asked for.
+  OwnerId owner = 0;
+  OrderId order_id = 0;  ///< 0 when there is no order: FIX wants "NONE" then.
+  std::uint64_t exec_id =
+      0;  ///< Unique over the life of the engine; 0 for a status report, as FIX wants.
+  std::uint64_t match_id = 0;  ///< Trade: the same for both sides. Otherwise 0.
+  std::string_view cl_ord_id;
+  std::string_view
+      orig_cl_ord_id;  ///< After a cancel or replace that was asked for; otherwise empty.
+  std::string_view symbol;
+  Side side = Side::Buy;
+  OrderType order_type = OrderType::Limit;
+  TimeInForce time_in_force = TimeInForce::Day;
+  std::optional<base::Decimal> quantity;
+  std::optional<base::Decimal> price;
+  base::Decimal last_quantity;  ///< Trade only, otherwise zero.
+  base::Decimal last_price;     ///< Trade only, otherwise zero.
+  base::Decimal leaves;
+  base::Decimal filled;  ///< CumQty(14).
+  Notional notional;
+};
+
+/// One OrderCancelReject(35=9).
+struct CancelReject {
+  Reason reason = Reason::None;
+  bool is_replace = false;  ///< CxlRejResponseTo(434): a replace, not a cancel, was refused.
+  OrderStatus status = OrderStatus::Rejected;  ///< The order's; Rejected when there is no order.
+  OwnerId owner = 0;
+  OrderId order_id = 0;  ///< 0 when there is no order: FIX wants "NONE" then.
+  std::string_view cl_ord_id;
+  std::string_view orig_cl_ord_id;
+};
+
+/// A trade as everybody may see it.
+struct PublicTrade {
+  std::string_view symbol;
+  std::uint64_t match_id = 0;
+  base::Decimal price;
+  base::Decimal quantity;
+  Side aggressor = Side::Buy;
+};
+
+/// Receives the engine's answers in the order they happen. Must not call the engine: a command
+/// given from within would run in the middle of another.
+class EventSink {
+ public:
+  EventSink() = default;
+  EventSink(const EventSink&) = delete;
+  EventSink& operator=(const EventSink&) = delete;
+  virtual ~EventSink() = default;
+
+  virtual void on_execution(const ExecutionReport& report) = 0;
+  virtual void on_cancel_reject(const CancelReject& reject) = 0;
+
+  virtual void on_trade(const PublicTrade& /*trade*/) {}
+};
+
+/// AvgPx(6): notional over `filled`, zero when nothing is. Exact when the quotient has at most four
+/// digits more than the trades' prices; otherwise rounded there, half to even. Only this derived
+/// figure is ever rounded.
+[[nodiscard]] base::Decimal average_price(const Notional& notional, base::Decimal filled) noexcept;
+
+}  // namespace affix::inline v0::tools::exchange

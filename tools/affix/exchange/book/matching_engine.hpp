@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// The exchange without its wires: commands of members in, reports and public trades out, in order
+// and with the same answer every time. Reads no clock, no socket and no FIX text; an adaptor stamps
+// and encodes.
+#pragma once
+
+#include "affix/base/decimal.hpp"
+#include "affix/base/error.hpp"
+
+#include "exchange/book/commands.hpp"
+#include "exchange/book/events.hpp"
+#include "exchange/book/instrument.hpp"
+#include "exchange/book/order.hpp"
+#include "exchange/book/order_book.hpp"
+#include "order/cl_ord_id_table.hpp"
+#include "order/slot_pool.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <expected>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace affix::inline v0::tools::exchange {
+
+/// A limit on everything the engine holds.
+struct EngineLimits {
+  /// ClOrdIDs known at a time, at most 10,000,000. Every open order needs one; the rest remember
+  /// ended orders and replaced names, the oldest of which are forgotten first. A full engine
+  /// refuses new orders.
+  std::size_t cl_ord_ids_max = 1'000'000;
+  std::size_t price_levels_max = 16'384;  ///< Per side of a book.
+  std::size_t owners_max = 4'096;         ///< OwnerIds are below this.
+};
+
+/// What has happened so far.
+struct EngineCounters {
+  std::uint64_t accepted = 0;
+  std::uint64_t rejected = 0;
+  std::uint64_t trades = 0;
+  std::uint64_t canceled = 0;  ///< On request, by the engine and at the end of the day.
+  std::uint64_t replaced = 0;
+  std::uint64_t cancel_rejects = 0;  ///< Of cancels and of replaces.
+};
+
+/// One price of a published book.
+struct BookLevel {
+  base::Decimal price;
+  base::Decimal quantity;
+  std::uint32_t order_count = 0;
+};
+
+/// Price-time priority for any number of instruments. One thread. Every command is answered before
+/// its call returns, and allocates nothing once the pools have grown to the busiest moment so far.
+/// An order that is refused leaves no trace: its ClOrdID may be sent again. An order may trade with
+/// another of the same owner.
+class MatchingEngine {
+ public:
+  /// The sink must outlive the engine.
+  MatchingEngine(const EngineLimits& limits, EventSink& sink);
+  MatchingEngine(const MatchingEngine&) = delete;
+  MatchingEngine& operator=(const MatchingEngine&) = delete;
+
+  /// Opens a book; AlreadyExists when the symbol has one, InvalidArgument for a description that
+  /// makes no sense.
+  std::expected<InstrumentId, base::Error> add_instrument(const Instrument& instrument);
+
+  // Commands of members. Each reports its outcome to the sink.
+
+  void submit(const NewOrder& command);
+  void cancel(const CancelOrder& command);
+  void replace(const ReplaceOrder& command);
+  void report_status(const StatusRequest& command);
+
+  // Commands of the operator.
+
+  /// Cancels all open orders of a member that has gone, oldest first; for those who want cancel on
+  /// disconnect.
+  void owner_gone(OwnerId owner);
+
+  /// Expires every open order that is good for the day only.
+  void end_day();
+
+  // Market data.
+
+  [[nodiscard]] std::optional<InstrumentId> find_instrument(std::string_view symbol) const noexcept;
+
+  [[nodiscard]] std::size_t instrument_count() const noexcept { return markets_.size(); }
+
+  [[nodiscard]] std::string_view symbol(InstrumentId instrument) const noexcept;
+
+  /// Writes the best levels of a side, best first, and returns how many there were. Cost: levels
+  /// written.
+  [[nodiscard]] std::size_t best_levels(InstrumentId instrument, Side side,
+                                        std::span<BookLevel> out) const noexcept;
+
+  /// Changes whenever the instrument's book does.
+  [[nodiscard]] std::uint64_t book_version(InstrumentId instrument) const noexcept;
+
+  [[nodiscard]] const EngineCounters& counters() const noexcept { return counters_; }
+
+  [[nodiscard]] std::size_t open_orders() const noexcept { return open_orders_; }
+
+ private:
+  struct Market {
+    Instrument instrument;
+    Steps steps;
+    OrderBook book;
+  };
+
+  struct OwnerOrders {
+    Order* first = nullptr;
+    Order* last = nullptr;
+  };
+
+  struct SymbolHash {
+    using is_transparent = void;
+
+    std::size_t operator()(std::string_view symbol) const noexcept {
+      return std::hash<std::string_view>{}(symbol);
+    }
+  };
+
+  struct Terms {
+    std::int64_t quantity = 0;
+    std::int64_t price = 0;
+  };
+
+  // Checks: what they return is the reason to refuse, or None.
+  [[nodiscard]] Reason check_new_name(OwnerId owner, std::string_view cl_ord_id) const noexcept;
+  [[nodiscard]] static Reason check_kind(const NewOrder& command) noexcept;
+  [[nodiscard]] static std::expected<Terms, Reason> check_terms(
+      const Steps& steps, OrderType type, const std::optional<base::Decimal>& quantity,
+      const std::optional<base::Decimal>& price) noexcept;
+  [[nodiscard]] static Reason check_replace(const Order& order,
+                                            const ReplaceOrder& command) noexcept;
+
+  struct Found {
+    Order* order = nullptr;  ///< The order that is meant, if the sender may know it.
+    Reason reason = Reason::None;
+  };
+
+  [[nodiscard]] Order* order_by_id(OrderId order_id) noexcept;
+  [[nodiscard]] Found find_order(OwnerId owner, std::string_view cl_ord_id,
+                                 std::optional<OrderId> order_id) noexcept;
+  [[nodiscard]] Found find_target(OwnerId owner, std::string_view orig_cl_ord_id,
+                                  std::optional<OrderId> order_id, std::string_view symbol,
+                                  Side side) noexcept;
+
+  // The life of an order.
+  [[nodiscard]] Order* make_order(const NewOrder& command, InstrumentId instrument,
+                                  const Terms& terms);
+  [[nodiscard]] bool give_name(Order& order, std::string_view cl_ord_id);
+  void release_name(ClOrdIdTable::OrderSlot slot) noexcept;
+  void work(Order& order);
+  void trade(Order& order);
+  void end(Order& order, OrderStatus status) noexcept;
+  void end_unasked(Order& order, ExecType type, OrderStatus status, Reason reason);
+
+  // Reports.
+  [[nodiscard]] ExecutionReport report_of(const Order& order) const noexcept;
+  void send(ExecutionReport report);
+  void send_trade(const Order& order, std::int64_t units, std::int64_t price);
+  void send_rejected(const NewOrder& command, Reason reason);
+  void send_cancel_reject(CancelReject reject, const Order* order);
+
+  EventSink& sink_;
+  EngineLimits limits_;
+  ClOrdIdTable names_;
+  SlotPool<Order> orders_;
+  std::deque<Market> markets_;  // A deque, so that a book stays where it is when another is added.
+  std::unordered_map<std::string, InstrumentId, SymbolHash, std::equal_to<>> instruments_;
+  std::vector<OwnerOrders> owners_;
+  EngineCounters counters_;
+  std::size_t open_orders_ = 0;
+  std::uint64_t last_order_ = 0;
+  std::uint64_t last_exec_id_ = 0;
+  std::uint64_t last_match_id_ = 0;
+};
+
+}  // namespace affix::inline v0::tools::exchange

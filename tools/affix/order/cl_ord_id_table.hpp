@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Which order a ClOrdID means. Names stay known after they were replaced or their order ended, so
+// that a reused one is noticed; when the table is full the name that has been retired longest is
+// forgotten first.
+#pragma once
+
+#include "order/slot_pool.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace affix::inline v0::tools {
+
+/// Longest ClOrdID that is kept. FIX has no limit; longer ones are refused, never cut.
+inline constexpr std::size_t cl_ord_id_bytes_max = 63;
+
+/// Number of a party whose ClOrdIDs are apart from every other party's: a session.
+using OwnerId = std::uint32_t;
+
+/// Names in a fixed number of slots, in hash chains of slot numbers. One thread. Allocates while it
+/// grows to `capacity`, never afterwards.
+class ClOrdIdTable {
+ public:
+  using NameSlot = SlotPool<int>::Slot;
+  using OrderSlot = std::uint32_t;
+
+  static constexpr NameSlot no_name = SlotPool<int>::no_slot;
+
+  explicit ClOrdIdTable(std::size_t capacity);
+
+  /// The slot of `name` as `owner` knows it, or no_name.
+  [[nodiscard]] NameSlot find(OwnerId owner, std::string_view name) const noexcept;
+
+  /// Adds a name that find() has not found, 1 to cl_ord_id_bytes_max bytes long. no_name when the
+  /// table is full: then forget_oldest() and try again.
+  [[nodiscard]] NameSlot insert(OwnerId owner, std::string_view name, OrderSlot order);
+
+  /// Lets the name be forgotten some day. Once per name.
+  void retire(NameSlot name) noexcept;
+
+  /// Forgets the name retired longest ago and returns the order it meant; nothing when no name is
+  /// retired.
+  std::optional<OrderSlot> forget_oldest() noexcept;
+
+  /// Valid until the name is forgotten.
+  [[nodiscard]] std::string_view text(NameSlot name) const noexcept { return names_[name].view(); }
+
+  [[nodiscard]] OrderSlot order(NameSlot name) const noexcept { return names_[name].order; }
+
+  [[nodiscard]] std::size_t size() const noexcept { return names_.in_use(); }
+
+  [[nodiscard]] std::size_t capacity() const noexcept { return names_.capacity(); }
+
+ private:
+  struct Name {
+    std::array<char, cl_ord_id_bytes_max> bytes;
+    std::uint8_t size;
+    OwnerId owner;
+    OrderSlot order;
+    std::uint32_t hash;
+    NameSlot next_in_chain;
+    NameSlot next_retired;
+
+    [[nodiscard]] std::string_view view() const noexcept { return {bytes.data(), size}; }
+  };
+
+  [[nodiscard]] static std::uint32_t hash_of(OwnerId owner, std::string_view name) noexcept;
+
+  [[nodiscard]] std::size_t chain_of(std::uint32_t hash) const noexcept {
+    return hash & (chains_.size() - 1);
+  }
+
+  void unlink(NameSlot name) noexcept;
+
+  SlotPool<Name> names_;
+  std::vector<NameSlot> chains_;  // First name of each chain; a power of two of them.
+  NameSlot oldest_retired_ = no_name;
+  NameSlot newest_retired_ = no_name;
+};
+
+}  // namespace affix::inline v0::tools

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// The words of an order's life that exchange and trade client share. Every enumerator has the
+// character that FIX gives the value, so an adaptor casts a field's one byte to the enum and back,
+// and whoever receives the enum asks is_supported() before it believes it.
+#pragma once
+
+#include <string_view>
+
+namespace affix::inline v0::tools {
+
+/// Side(54).
+enum class Side : char { Buy = '1', Sell = '2', SellShort = '5' };
+
+/// OrdType(40).
+enum class OrderType : char { Market = '1', Limit = '2' };
+
+/// TimeInForce(59).
+enum class TimeInForce : char {
+  Day = '0',
+  GoodTillCancel = '1',
+  ImmediateOrCancel = '3',
+  FillOrKill = '4',
+};
+
+/// OrdStatus(39).
+enum class OrderStatus : char {
+  New = '0',
+  PartiallyFilled = '1',
+  Filled = '2',
+  Canceled = '4',
+  Replaced = '5',  ///< FIX.4.2 and older say so after a replace; later versions go on with New or
+                   ///< PartiallyFilled.
+  PendingCancel = '6',
+  Rejected = '8',
+  PendingNew = 'A',
+  Expired = 'C',
+  PendingReplace = 'E',
+};
+
+/// ExecType(150) as of FIX.4.3: a fill is Trade. FIX.4.2 says PartialFill or Fill instead.
+enum class ExecType : char {
+  New = '0',
+  PartialFill = '1',
+  Fill = '2',
+  Canceled = '4',
+  Replaced = '5',
+  PendingCancel = '6',
+  Rejected = '8',
+  PendingNew = 'A',
+  Expired = 'C',
+  PendingReplace = 'E',
+  Trade = 'F',
+  OrderStatus = 'I',
+};
+
+[[nodiscard]] constexpr bool is_supported(Side side) noexcept {
+  return side == Side::Buy || side == Side::Sell || side == Side::SellShort;
+}
+
+[[nodiscard]] constexpr bool is_supported(OrderType type) noexcept {
+  return type == OrderType::Market || type == OrderType::Limit;
+}
+
+[[nodiscard]] constexpr bool is_supported(TimeInForce time_in_force) noexcept {
+  return time_in_force == TimeInForce::Day || time_in_force == TimeInForce::GoodTillCancel ||
+         time_in_force == TimeInForce::ImmediateOrCancel ||
+         time_in_force == TimeInForce::FillOrKill;
+}
+
+/// True for an order that buys; a short sale is matched as any sale.
+[[nodiscard]] constexpr bool is_buy(Side side) noexcept {
+  return side == Side::Buy;
+}
+
+/// True while an order with this status can still trade.
+[[nodiscard]] constexpr bool is_open(OrderStatus status) noexcept {
+  switch (status) {
+    case OrderStatus::New:
+    case OrderStatus::PartiallyFilled:
+    case OrderStatus::Replaced:
+    case OrderStatus::PendingCancel:
+    case OrderStatus::PendingNew:
+    case OrderStatus::PendingReplace:
+      return true;
+    case OrderStatus::Filled:
+    case OrderStatus::Canceled:
+    case OrderStatus::Rejected:
+    case OrderStatus::Expired:
+      return false;
+  }
+  return false;
+}
+
+/// The name of a value for people, static storage; "unknown" for a character that FIX or we do not
+/// have.
+[[nodiscard]] std::string_view to_text(Side side) noexcept;
+[[nodiscard]] std::string_view to_text(OrderType type) noexcept;
+[[nodiscard]] std::string_view to_text(TimeInForce time_in_force) noexcept;
+[[nodiscard]] std::string_view to_text(OrderStatus status) noexcept;
+
+}  // namespace affix::inline v0::tools

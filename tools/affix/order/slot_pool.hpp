@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Objects at stable addresses, made in chunks and used again in last-in first-out order, so that a
+// busy program allocates only while it still grows. Each object has a small number that finds it
+// again.
+#pragma once
+
+#include "affix/base/assert.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+namespace affix::inline v0::tools {
+
+/// At most `capacity` objects of T. One thread. An object is not reset when it is taken or given
+/// back: whoever takes one assigns it whole.
+template <typename T>
+  requires std::is_trivially_copyable_v<T>
+class SlotPool {
+ public:
+  using Slot = std::uint32_t;
+
+  static constexpr Slot no_slot = std::numeric_limits<Slot>::max();
+  static constexpr std::size_t chunk_slots = 4096;
+
+  explicit SlotPool(std::size_t capacity) : capacity_(capacity) {
+    AFFIX_ASSERT(capacity > 0 && capacity < no_slot);
+    chunks_.reserve((capacity + chunk_slots - 1) / chunk_slots);
+  }
+
+  /// The number of a free object, or no_slot when `capacity` are in use. Allocates when every slot
+  /// made so far is in use.
+  [[nodiscard]] Slot take() {
+    if (!free_.empty()) {
+      const Slot slot = free_.back();
+      free_.pop_back();
+      return slot;
+    }
+    if (made_ == capacity_) {
+      return no_slot;
+    }
+    if (made_ % chunk_slots == 0) {
+      chunks_.push_back(std::make_unique<T[]>(chunk_slots));
+      // Room for every slot made, so that give_back() cannot allocate, and so cannot fail.
+      free_.reserve(chunks_.size() * chunk_slots);
+    }
+    return static_cast<Slot>(made_++);
+  }
+
+  void give_back(Slot slot) noexcept {
+    AFFIX_DEBUG_ASSERT(slot < made_ && free_.size() < made_);
+    free_.push_back(slot);
+  }
+
+  [[nodiscard]] T& operator[](Slot slot) noexcept {
+    AFFIX_DEBUG_ASSERT(slot < made_);
+    return chunks_[slot / chunk_slots][slot % chunk_slots];
+  }
+
+  [[nodiscard]] const T& operator[](Slot slot) const noexcept {
+    AFFIX_DEBUG_ASSERT(slot < made_);
+    return chunks_[slot / chunk_slots][slot % chunk_slots];
+  }
+
+  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+
+  /// Slots ever taken; every slot number below this may be read.
+  [[nodiscard]] std::size_t made() const noexcept { return made_; }
+
+  [[nodiscard]] std::size_t in_use() const noexcept { return made_ - free_.size(); }
+
+ private:
+  std::size_t capacity_;
+  std::size_t made_ = 0;
+  std::vector<std::unique_ptr<T[]>> chunks_;
+  std::vector<Slot> free_;
+};
+
+}  // namespace affix::inline v0::tools
