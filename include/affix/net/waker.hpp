@@ -37,11 +37,11 @@ class Waker {
   /// on a new wake counts for the next turn.
   [[nodiscard]] bool take() noexcept;
 
-  /// Becomes readable on a wake of a blocked reactor; take() empties it.
+  /// Written once for each wake of a blocked reactor and never read: register it edge-triggered.
   [[nodiscard]] int fd() const noexcept { return event_.fd(); }
 
  private:
-  enum class State : std::uint32_t { Awake, Blocked, Woken, WokenByEvent };
+  enum class State : std::uint32_t { Awake, Blocked, Woken };
 
   // On its own cache line: other threads write it, and the reactor's neighbours should not feel
   // that.

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// Listeners, accepting, and connecting.
+#include "affix/base/assert.hpp"
+
+#include "net/reactor_epoll.hpp"
+#include "net/socket_options.hpp"
+
+#include <cerrno>
+#include <netinet/in.h>
+#include <string>
+#include <sys/socket.h>
+#include <utility>
+
+namespace affix::inline v0::net {
+
+namespace {
+
+// Binds to where the connection is to come from. The port is chosen at connect(), when the whole
+// pair counts: else thousands of connections from one address would want as many ports.
+std::expected<void, base::Error> bind_source(const Socket& socket, const Address& source) {
+  if (source.port() == 0) {
+    const int on = 1;
+    static_cast<void>(
+        ::setsockopt(socket.fd(), IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on));
+  }
+  if (::bind(socket.fd(), source.native(), static_cast<socklen_t>(source.native_size())) != 0) {
+    return std::unexpected(base::make_system_error("bind", errno, source.text()));
+  }
+  return {};
+}
+
+std::expected<Socket, base::Error> open_connecting(const Address& address,
+                                                   const SocketOptions& options) {
+  auto socket = open_socket(address);
+  if (!socket) {
+    return socket;
+  }
+  if (auto applied = apply(options, *socket); !applied) {
+    return std::unexpected(std::move(applied.error()));
+  }
+  if (options.bind_address) {
+    if (auto bound = bind_source(*socket, *options.bind_address); !bound) {
+      return std::unexpected(std::move(bound.error()));
+    }
+  }
+  return socket;
+}
+
+// A port of the range for outgoing connections, on this machine, with nobody listening: the kernel
+// may choose that very port for us, and TCP joins it with itself.
+bool is_joined_with_itself(const Socket& socket) noexcept {
+  const auto local = socket.local_address();
+  return local && local == socket.peer_address();
+}
+
+}  // namespace
+
+ConnectFailure connect_failure_of(int error_number) noexcept {
+  switch (error_number) {
+    case ECONNREFUSED:
+    case ECONNRESET:
+      return ConnectFailure::Refused;
+    case ETIMEDOUT:
+      return ConnectFailure::TimedOut;
+    case ENETUNREACH:
+    case EHOSTUNREACH:
+    case ENETDOWN:
+    case EHOSTDOWN:
+      return ConnectFailure::Unreachable;
+    default:
+      return ConnectFailure::Failed;
+  }
+}
+
+std::expected<ListenerId, base::Error> EpollReactor::add_listener(Listener listener) {
+  for (std::uint32_t index = 0; index < listeners_.size(); ++index) {
+    ListenerSlot& slot = listeners_[index];
+    if (slot.listener) {
+      continue;
+    }
+    epoll_event event{};
+    event.events = EPOLLIN;
+    event.data.u64 = mark_of(listener_mark | index, slot.generation);
+    if (::epoll_ctl(epoll_.fd(), EPOLL_CTL_ADD, listener.socket().fd(), &event) != 0) {
+      return std::unexpected(
+          base::make_system_error("epoll_ctl", errno, listener.local_address().text()));
+    }
+    slot.listener.emplace(std::move(listener));
+    return ListenerId{index, slot.generation};
+  }
+  return std::unexpected(
+      base::Error{base::ErrorCode::Limit, "listeners_max is met", listener.local_address().text()});
+}
+
+bool EpollReactor::remove_listener(ListenerId listener) noexcept {
+  if (listener.slot >= listeners_.size()) {
+    return false;
+  }
+  ListenerSlot& slot = listeners_[listener.slot];
+  if (!slot.listener || slot.generation != listener.generation) {
+    return false;
+  }
+  epoll_event unused{};
+  static_cast<void>(::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, slot.listener->socket().fd(), &unused));
+  resting_ -= slot.resting ? 1 : 0;
+  const std::uint32_t generation = slot.generation + 1 == 0 ? 1 : slot.generation + 1;
+  slot = ListenerSlot{};
+  slot.generation = generation;
+  return true;
+}
+
+void EpollReactor::accept_from(std::uint32_t listener, Handler& handler) noexcept {
+  const std::uint32_t generation = listeners_[listener].generation;
+  for (std::uint32_t count = 0; count < options_.accepts_per_turn; ++count) {
+    // The handler may have removed the listener, or another now has its slot.
+    if (listeners_[listener].generation != generation || !accept_one(listener, handler)) {
+      return;
+    }
+  }
+}
+
+bool EpollReactor::accept_one(std::uint32_t listener, Handler& handler) noexcept {
+  ListenerSlot& slot = listeners_[listener];
+  if (free_.empty()) {
+    rest(listener, AcceptPause::ConnectionLimit, handler);
+    return false;
+  }
+  sockaddr_storage native{};
+  socklen_t size = sizeof native;
+  auto* const pointer = reinterpret_cast<sockaddr*>(&native);
+  Socket socket(
+      ::accept4(slot.listener->socket().fd(), pointer, &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
+  if (!socket.is_open()) {
+    switch (errno) {
+      case EAGAIN:
+        return false;
+      case EMFILE:
+      case ENFILE:
+        rest(listener, AcceptPause::NoDescriptors, handler);
+        return false;
+      case ENOBUFS:
+      case ENOMEM:
+        rest(listener, AcceptPause::NoMemory, handler);
+        return false;
+      default:
+        // That one connection failed before it was ours (accept(2) lists network faults), or a
+        // signal came.
+        return true;
+    }
+  }
+  slot.told = false;
+  if (!apply_to_connection(slot.listener->options(), socket)) {
+    // It would run with other options than were asked for. The listener has the same ones, so this
+    // is a connection that has died already.
+    return true;
+  }
+  const std::uint32_t connection = take_slot(std::move(socket), slot.listener->options().quick_ack);
+  connections_[connection].phase = Connection::Phase::Open;
+  if (!watch(connection)) {
+    free_slot(connection);
+    rest(listener, AcceptPause::NoMemory, handler);
+    return false;
+  }
+  handler.on_accepted(ListenerId{listener, slot.generation}, id_of(connection),
+                      Address::from_native(pointer, size));
+  return true;
+}
+
+void EpollReactor::rest(std::uint32_t listener, AcceptPause pause, Handler& handler) noexcept {
+  ListenerSlot& slot = listeners_[listener];
+  slot.pause = pause;
+  slot.retry_ns = now_ns_ + options_.accept_retry_ns;
+  slot.resting = true;
+  ++resting_;
+  watch_listener(listener, 0);
+  if (!std::exchange(slot.told, true)) {
+    handler.on_accept_paused(ListenerId{listener, slot.generation}, pause);
+  }
+}
+
+void EpollReactor::wake_listeners() noexcept {
+  for (std::uint32_t index = 0; index < listeners_.size(); ++index) {
+    ListenerSlot& slot = listeners_[index];
+    if (!slot.resting) {
+      continue;
+    }
+    if (slot.pause == AcceptPause::ConnectionLimit ? !free_.empty() : slot.retry_ns <= now_ns_) {
+      slot.resting = false;
+      --resting_;
+      watch_listener(index, EPOLLIN);
+    }
+  }
+}
+
+void EpollReactor::watch_listener(std::uint32_t listener, std::uint32_t events) noexcept {
+  epoll_event event{};
+  event.events = events;
+  event.data.u64 = mark_of(listener_mark | listener, listeners_[listener].generation);
+  const int changed =
+      ::epoll_ctl(epoll_.fd(), EPOLL_CTL_MOD, listeners_[listener].listener->socket().fd(), &event);
+  // Modifying what is registered needs no memory, so a failure is a wrong descriptor of ours.
+  AFFIX_ASSERT(changed == 0);
+}
+
+std::expected<ConnectionId, base::Error> EpollReactor::connect(const Address& address,
+                                                               const SocketOptions& options,
+                                                               std::int64_t deadline_ns) {
+  if (free_.empty()) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::Limit, "connections_max is met", address.text()});
+  }
+  auto socket = open_connecting(address, options);
+  if (!socket) {
+    return std::unexpected(std::move(socket.error()));
+  }
+  int fault = 0;
+  if (::connect(socket->fd(), address.native(), static_cast<socklen_t>(address.native_size())) !=
+      0) {
+    fault = errno;
+  }
+  const std::uint32_t slot = take_slot(std::move(*socket), options.quick_ack);
+  Connection& connection = connections_[slot];
+  connection.phase = Connection::Phase::Connecting;
+  deadlines_.set(slot, deadline_ns);
+  // A signal does not stop a connection that has begun.
+  if (fault != EINPROGRESS && fault != EINTR) {
+    connection.connect_done = true;
+    connection.end_error = fault;
+    queue(slot);
+  } else if (!watch(slot)) {
+    const int error_number = errno;
+    free_slot(slot);
+    return std::unexpected(base::make_system_error("epoll_ctl", error_number, address.text()));
+  }
+  return id_of(slot);
+}
+
+void EpollReactor::finish_connect(std::uint32_t slot, int error_number, Handler& handler) noexcept {
+  Connection& connection = connections_[slot];
+  const ConnectionId id = id_of(slot);
+  connection.connect_done = false;
+  if (error_number == 0 && is_joined_with_itself(connection.socket)) {
+    error_number = ECONNREFUSED;
+  }
+  if (error_number == 0) {
+    deadlines_.clear(slot);
+    connection.phase = Connection::Phase::Open;
+    error_number = watch(slot) ? 0 : errno;
+  }
+  if (error_number != 0) {
+    free_slot(slot);
+    handler.on_connect_failed(id, connect_failure_of(error_number), error_number);
+    return;
+  }
+  handler.on_connected(id);
+}
+
+}  // namespace affix::inline v0::net

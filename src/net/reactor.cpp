@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Choosing a reactor by name, and checking its limits once for all of them.
+#include "affix/net/reactor.hpp"
+
+#include "net/reactor_epoll.hpp"
+
+#include <string>
+
+namespace affix::inline v0::net {
+
+namespace {
+
+struct Range {
+  const char* name;
+  std::int64_t value;
+  std::int64_t min;
+  std::int64_t max;
+};
+
+constexpr std::int64_t gibibyte = 1024 * 1024 * 1024;
+constexpr std::int64_t hour_ns = 3600 * base::ns_per_second;
+
+std::expected<void, base::Error> check(const ReactorOptions& options) {
+  const Range ranges[] = {
+      {"connections_max", options.connections_max, 1, 1 << 20},
+      {"listeners_max", options.listeners_max, 1, 1 << 16},
+      {"rx_buffer_capacity", options.rx_buffer_capacity, 64, gibibyte},
+      {"tx_buffer_capacity", options.tx_buffer_capacity, 64, gibibyte},
+      {"read_bytes_per_turn", options.read_bytes_per_turn, 1, gibibyte},
+      {"events_per_turn", options.events_per_turn, 1, 1 << 16},
+      {"accepts_per_turn", options.accepts_per_turn, 1, 1 << 16},
+      {"accept_retry_ns", options.accept_retry_ns, base::ns_per_ms, hour_ns},
+      {"flush_timeout_ns", options.flush_timeout_ns, 0, hour_ns},
+  };
+  for (const Range& range : ranges) {
+    if (range.value < range.min || range.value > range.max) {
+      return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
+                                         std::to_string(range.value) + " is not within " +
+                                             std::to_string(range.min) + " to " +
+                                             std::to_string(range.max),
+                                         range.name});
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+const char* to_text(SendResult result) noexcept {
+  switch (result) {
+    case SendResult::Sent:
+      return "sent";
+    case SendResult::Parked:
+      return "parked";
+    case SendResult::Overflow:
+      return "more output than the transmit buffer holds";
+    case SendResult::Closed:
+      return "closed";
+  }
+  return "unknown";
+}
+
+std::expected<std::unique_ptr<Reactor>, base::Error> make_reactor(std::string_view name,
+                                                                  const ReactorOptions& options) {
+  if (auto checked = check(options); !checked) {
+    return std::unexpected(std::move(checked.error()));
+  }
+  if (name == "epoll") {
+    return EpollReactor::make(options);
+  }
+  return std::unexpected(base::Error{base::ErrorCode::Unsupported,
+                                     "no such reactor; there is: epoll", std::string(name)});
+}
+
+}  // namespace affix::inline v0::net
