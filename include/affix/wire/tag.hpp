@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tag with its `NNN=` text ready to be stored. A constant tag is worked out by the compiler, so that
-// writing it is one store; a tag known only at run time is made by Tag::of, visibly.
+// A tag with its `NNN=` text ready to be stored. A constant tag is worked out by the compiler, so
+// that writing it is one store; a tag known only at run time is made by Tag::of, visibly.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@ namespace affix::inline v0::wire {
 /// Largest tag number: the largest value of FIX's int.
 inline constexpr std::uint32_t tag_max = 2'147'483'647;
 
-/// Converts from a constant: `encoder.text(55, "IBM")`. Zero and numbers above tag_max do not compile.
+/// Converts from a constant: `encoder.text(55, "IBM")`. Zero and numbers above tag_max do not
+/// compile.
 class Tag {
  public:
   /// Longest tag text: ten digits and `=`.
@@ -20,15 +21,20 @@ class Tag {
       : Tag(number == 0 || number > tag_max ? invalid() : number, Rendered{}) {}
 
   /// The tag `number`, which is 1 to tag_max. About 3 ns, where a constant tag costs nothing.
-  [[nodiscard]] static constexpr Tag of(std::uint32_t number) noexcept { return {number, Rendered{}}; }
+  [[nodiscard]] static constexpr Tag of(std::uint32_t number) noexcept {
+    return {number, Rendered{}};
+  }
 
   [[nodiscard]] constexpr std::uint32_t number() const noexcept { return number_; }
 
   /// So that one name serves the encoder and the view: `view.find(symbol)`.
-  constexpr operator std::uint32_t() const noexcept { return number_; }  // NOLINT(google-explicit-constructor)
+  constexpr operator std::uint32_t() const noexcept {
+    return number_;
+  }  // NOLINT(google-explicit-constructor)
 
   /// `55=`, not terminated; 16 bytes may be read.
   [[nodiscard]] constexpr const char* text() const noexcept { return text_; }
+
   [[nodiscard]] constexpr std::uint32_t text_size() const noexcept { return text_size_; }
 
  private:

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+// Field values to and from FIX's data types. A value converts exactly or says why not; nothing is
+// rounded, nothing is guessed: "12abc" is not 12, "" is not 0, "+1" is not FIX. No allocation, no
+// locale, no clock.
+#pragma once
+
+#include "affix/base/decimal.hpp"
+#include "affix/base/time.hpp"
+#include "affix/wire/detail/digits.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+
+namespace affix::inline v0::wire {
+
+/// Why a field has no value of the type that was asked for.
+enum class FieldError : std::uint8_t {
+  Missing,  ///< The message has no such field.
+  Empty,    ///< The field is there and has no value, which FIX forbids.
+  Format,   ///< The text is not of the type.
+  Range,  ///< The text is of the type, but its value does not fit; the text itself stays readable.
+};
+
+[[nodiscard]] const char* to_text(FieldError error) noexcept;
+
+/// Digits behind the second. The numbers are those digits.
+enum class TimePrecision : std::uint8_t {
+  Seconds = 0,
+  Millis = 3,
+  Micros = 6,
+  Nanos = 9,
+  Picos = 12
+};
+
+/// A time of day in UTC (UTCTimeOnly), also LocalMktTime. A leap second is 86'400 s and more.
+struct TimeOfDay {
+  std::int64_t ns = 0;            ///< Since midnight; below 86'401 s.
+  std::uint16_t picoseconds = 0;  ///< 0 to 999, on top of `ns`.
+
+  friend constexpr auto operator<=>(const TimeOfDay&, const TimeOfDay&) = default;
+};
+
+/// How a time with a zone (TZTimestamp, TZTimeOnly) names its zone.
+enum class ZoneForm : std::uint8_t {
+  None,    ///< Not at all; the time is taken as UTC.
+  Utc,     ///< `Z`.
+  Offset,  ///< `+hh`, `-hh`, `+hh:mm` or `-hh:mm`.
+};
+
+/// TZTimestamp: the point in time in UTC, and the zone it was written in.
+struct ZonedTime {
+  base::UtcTime utc;
+  std::int16_t offset_minutes = 0;  ///< What was added to UTC to get the text; -14 to +14 hours.
+  ZoneForm zone = ZoneForm::Utc;
+
+  friend constexpr bool operator==(const ZonedTime&, const ZonedTime&) = default;
+};
+
+/// TZTimeOnly: the time of day as written, and its zone.
+struct ZonedTimeOfDay {
+  TimeOfDay local;
+  std::int16_t offset_minutes = 0;
+  ZoneForm zone = ZoneForm::Utc;
+
+  friend constexpr bool operator==(const ZonedTimeOfDay&, const ZonedTimeOfDay&) = default;
+};
+
+/// MonthYear: YYYYMM, YYYYMMDD or YYYYMMwN.
+struct MonthYear {
+  std::uint16_t year = 0;
+  std::uint8_t month = 1;  ///< 1 to 12.
+  std::uint8_t day = 0;    ///< 1 to 31, or 0: not given.
+  std::uint8_t week = 0;   ///< 1 to 5, or 0: not given. Never with a day.
+
+  friend constexpr auto operator<=>(const MonthYear&, const MonthYear&) = default;
+};
+
+/// Tenor: `M3` is three months.
+struct Tenor {
+  char unit = 'D';  ///< D, W, M or Y.
+  std::uint32_t count = 0;
+
+  friend constexpr bool operator==(const Tenor&, const Tenor&) = default;
+};
+
+/// The space-separated parts of a MultipleStringValue or MultipleCharValue. Views the field's text.
+class MultipleValue {
+ public:
+  class Iterator {
+   public:
+    using value_type = std::string_view;
+    using difference_type = std::ptrdiff_t;
+
+    constexpr Iterator() noexcept = default;
+
+    constexpr explicit Iterator(std::string_view rest) noexcept
+        : rest_(rest), size_(part_size(rest)) {}
+
+    [[nodiscard]] constexpr std::string_view operator*() const noexcept {
+      return rest_.substr(0, size_);
+    }
+
+    constexpr Iterator& operator++() noexcept {
+      rest_.remove_prefix(size_ < rest_.size() ? size_ + 1 : size_);
+      size_ = part_size(rest_);
+      return *this;
+    }
+
+    constexpr Iterator operator++(int) noexcept {
+      const Iterator before = *this;
+      ++*this;
+      return before;
+    }
+
+    friend constexpr bool operator==(const Iterator& left, const Iterator& right) noexcept {
+      return left.rest_.size() == right.rest_.size();
+    }
+
+   private:
+    static constexpr std::size_t part_size(std::string_view rest) noexcept {
+      const std::size_t space = rest.find(' ');
+      return space == std::string_view::npos ? rest.size() : space;
+    }
+
+    std::string_view rest_;
+    std::size_t size_ = 0;
+  };
+
+  constexpr MultipleValue() noexcept = default;
+
+  /// `text` has been checked: no part is empty.
+  constexpr explicit MultipleValue(std::string_view text) noexcept : text_(text) {}
+
+  [[nodiscard]] constexpr Iterator begin() const noexcept { return Iterator(text_); }
+
+  [[nodiscard]] constexpr Iterator end() const noexcept {
+    return Iterator(text_.substr(text_.size()));
+  }
+
+  [[nodiscard]] constexpr std::string_view text() const noexcept { return text_; }
+
+  /// Whether one of the parts is `part`.
+  [[nodiscard]] constexpr bool contains(std::string_view part) const noexcept {
+    for (Iterator at = begin(); at != end(); ++at) {
+      if (*at == part) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  std::string_view text_;
+};
+
+/// Integer types a field may be read as or written from: every width, neither bool nor a character
+/// type.
+template <typename T>
+concept FieldInteger = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> &&
+                       !std::same_as<T, wchar_t> && !std::same_as<T, char8_t> &&
+                       !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && sizeof(T) <= 8;
+
+// ---- Text to value. Every function: Empty for "", else Format or Range; the input is never
+// changed. ----
+
+/// int, Length, SeqNum, NumInGroup, TagNum: digits with an optional leading `-`; leading zeros are
+/// allowed. A value outside T is Range, a negative one for an unsigned T too. Eight digits: about 1
+/// ns.
+template <FieldInteger T = std::int64_t>
+[[nodiscard]] std::expected<T, FieldError> parse_integer(std::string_view text) noexcept;
+
+/// DayOfMonth: 1 to 31.
+[[nodiscard]] std::expected<std::uint8_t, FieldError> parse_day_of_month(
+    std::string_view text) noexcept;
+
+/// char: exactly one byte.
+[[nodiscard]] inline std::expected<char, FieldError> parse_character(
+    std::string_view text) noexcept {
+  if (text.size() != 1) [[unlikely]] {
+    return std::unexpected(text.empty() ? FieldError::Empty : FieldError::Format);
+  }
+  return text[0];
+}
+
+/// Boolean: `Y` or `N`.
+[[nodiscard]] inline std::expected<bool, FieldError> parse_boolean(std::string_view text) noexcept {
+  if (text.size() != 1 || (text[0] != 'Y' && text[0] != 'N')) [[unlikely]] {
+    return std::unexpected(text.empty() ? FieldError::Empty : FieldError::Format);
+  }
+  return text[0] == 'Y';
+}
+
+/// float, Price, Qty, Amt, Percentage: digits with an optional leading `-` and at most one point,
+/// at least one digit, no exponent. The digits are kept exactly: "1.50" is {150, -2}, "23." is {23,
+/// 0}, ".5" is {5, -1}. Range: the digits do not fit 64 bits, or there are more than
+/// decimal_scale_max behind the point. Up to eight characters: about 2 ns.
+[[nodiscard]] std::expected<base::Decimal, FieldError> parse_decimal(
+    std::string_view text) noexcept;
+
+/// UTCTimestamp: YYYYMMDD-HH:MM:SS, optionally a point and 1 to 12 digits. Second 60 is accepted,
+/// as FIX does, and means the first second of the next minute (UtcTime counts no leap seconds).
+/// Month, day of that month, hour, minute and second are checked: Format. A year that UtcTime
+/// cannot hold, or a 13th digit: Range. 21 characters: about 2 ns.
+[[nodiscard]] std::expected<base::UtcTime, FieldError> parse_utc_time(
+    std::string_view text) noexcept;
+
+/// UTCDateOnly and LocalMktDate: YYYYMMDD, a day that exists.
+[[nodiscard]] std::expected<base::CivilDate, FieldError> parse_date(std::string_view text) noexcept;
+
+/// UTCTimeOnly and LocalMktTime: HH:MM:SS, optionally a point and 1 to 12 digits.
+[[nodiscard]] std::expected<TimeOfDay, FieldError> parse_time_of_day(
+    std::string_view text) noexcept;
+
+/// TZTimestamp: YYYYMMDD-HH:MM[:SS[.s+]] and optionally Z, +hh, -hh, +hh:mm or -hh:mm. Offsets to
+/// 14 hours.
+[[nodiscard]] std::expected<ZonedTime, FieldError> parse_zoned_time(std::string_view text) noexcept;
+
+/// TZTimeOnly: HH:MM[:SS[.s+]] and a zone as in parse_zoned_time.
+[[nodiscard]] std::expected<ZonedTimeOfDay, FieldError> parse_zoned_time_of_day(
+    std::string_view text) noexcept;
+
+/// MonthYear: YYYYMM, YYYYMMDD (a day that exists) or YYYYMMw1 to YYYYMMw5.
+[[nodiscard]] std::expected<MonthYear, FieldError> parse_month_year(std::string_view text) noexcept;
+
+/// Tenor: D, W, M or Y and a positive number.
+[[nodiscard]] std::expected<Tenor, FieldError> parse_tenor(std::string_view text) noexcept;
+
+/// MultipleStringValue: parts separated by one space each. Views `text`.
+[[nodiscard]] std::expected<MultipleValue, FieldError> parse_multiple_string(
+    std::string_view text) noexcept;
+
+/// MultipleCharValue: the same, each part one character. Views `text`.
+[[nodiscard]] std::expected<MultipleValue, FieldError> parse_multiple_character(
+    std::string_view text) noexcept;
+
+// ---- Value to text. Each returns the size of the text, 0 when the value has none. `out` has room
+// for the
+// ---- named number of bytes; those behind the text may be overwritten. ----
+
+/// Most digits behind the point that parse_decimal takes and format_decimal writes, and most zeros
+/// it appends.
+inline constexpr std::int32_t decimal_scale_max = 60;
+
+inline constexpr std::size_t integer_room = 24;   ///< For format_integer.
+inline constexpr std::size_t decimal_room = 96;   ///< For format_decimal.
+inline constexpr std::size_t utc_time_room = 32;  ///< For format_utc_time and format_time_of_day.
+inline constexpr std::size_t zoned_time_room =
+    48;  ///< For format_zoned_time and format_zoned_time_of_day.
+inline constexpr std::size_t date_room =
+    16;  ///< For format_date, format_month_year and format_tenor.
+
+template <FieldInteger T>
+std::size_t format_integer(T value, char* out) noexcept;
+
+/// The shortest text of exactly this mantissa and exponent: {150, -2} is "1.50", {5, -3} "0.005",
+/// {15, 2} "1500". Parses back to the same value, and with an exponent of 0 or less to the same
+/// mantissa and exponent. 0 when the exponent's magnitude exceeds decimal_scale_max.
+std::size_t format_decimal(base::Decimal value, char* out) noexcept;
+
+/// YYYYMMDD-HH:MM:SS and `precision` digits; finer digits are cut off, not rounded. About 8 ns;
+/// TimeStampCache renders the next stamp of the same second in a third of that. 0 when picoseconds
+/// exceed 999.
+std::size_t format_utc_time(base::UtcTime value, TimePrecision precision, char* out) noexcept;
+
+/// 0 when the date does not exist or its year is not 0 to 9999.
+std::size_t format_date(base::CivilDate value, char* out) noexcept;
+
+/// 0 when the value is not within a day and its leap second.
+std::size_t format_time_of_day(TimeOfDay value, TimePrecision precision, char* out) noexcept;
+
+/// 0 when the offset exceeds 14 hours, or is not 0 where the zone form has none.
+std::size_t format_zoned_time(const ZonedTime& value, TimePrecision precision, char* out) noexcept;
+std::size_t format_zoned_time_of_day(const ZonedTimeOfDay& value, TimePrecision precision,
+                                     char* out) noexcept;
+
+/// 0 when the value is no month, or names a day that does not exist, or both a day and a week.
+std::size_t format_month_year(MonthYear value, char* out) noexcept;
+
+/// 0 when the unit is none of D, W, M, Y or the count is 0.
+std::size_t format_tenor(Tenor value, char* out) noexcept;
+
+// ---- Inline bodies: what is shorter than a call. ----
+
+namespace detail {
+
+/// Nine characters and more, or fewer with a sign: sign and magnitude of an integer text.
+struct SignedMagnitude {
+  std::uint64_t magnitude = 0;
+  bool negative = false;
+};
+
+[[nodiscard]] std::expected<SignedMagnitude, FieldError> parse_magnitude(
+    std::string_view text) noexcept;
+[[nodiscard]] std::expected<base::Decimal, FieldError> parse_decimal_general(
+    std::string_view text) noexcept;
+
+/// Eight digits at most, seven of them behind the point at most: one word.
+[[nodiscard]] constexpr bool short_decimal(base::Decimal value) noexcept {
+  return value.mantissa > -100'000'000 && value.mantissa < 100'000'000 && value.exponent <= 0 &&
+         value.exponent >= -7;
+}
+
+/// format_decimal of a short_decimal. 24 bytes of room.
+inline std::size_t write_short_decimal(base::Decimal value, char* out) noexcept {
+  const bool negative = value.mantissa < 0;
+  *out = '-';
+  char* const to = out + negative;
+  const auto magnitude = static_cast<std::uint32_t>(negative ? -value.mantissa : value.mantissa);
+  if (value.exponent == 0) {
+    return write_digits(magnitude, to) + negative;
+  }
+  const auto scale = static_cast<std::uint32_t>(-value.exponent);
+  const std::uint64_t digits = digits_of_value(magnitude);
+  // At least one digit stays before the point: bit 8 * (7 - scale) marks it.
+  const auto zeros =
+      static_cast<std::uint32_t>(std::countr_zero(digits | std::uint64_t{1} << (8 * (7 - scale)))) /
+      8;
+  const std::uint64_t characters = (digits | eight_zero_characters) >> (8 * zeros);
+  const std::uint32_t before_point = 8 - zeros - scale;
+  store_word(to, characters);
+  to[before_point] = '.';
+  store_word(to + before_point + 1, characters >> (8 * before_point));
+  return std::size_t{negative} + before_point + 1 + scale;
+}
+
+}  // namespace detail
+
+template <FieldInteger T>
+std::expected<T, FieldError> parse_integer(std::string_view text) noexcept {
+  if (text.size() - 1 < 8) [[likely]] {  // One to eight characters: one word.
+    const std::uint64_t word =
+        detail::right_aligned(detail::load_short(text.data(), text.size()), text.size());
+    if (detail::all_digits(word)) [[likely]] {
+      const std::uint32_t value = detail::value_of_digits(word);
+      if constexpr (std::numeric_limits<T>::max() < 99'999'999) {
+        if (value > static_cast<std::uint32_t>(std::numeric_limits<T>::max())) {
+          return std::unexpected(FieldError::Range);
+        }
+      }
+      return static_cast<T>(value);
+    }
+  }
+  const std::expected<detail::SignedMagnitude, FieldError> parsed = detail::parse_magnitude(text);
+  if (!parsed) {
+    return std::unexpected(parsed.error());
+  }
+  const std::uint64_t magnitude = parsed->magnitude;
+  if (!parsed->negative) {
+    if (magnitude > static_cast<std::uint64_t>(std::numeric_limits<T>::max())) {
+      return std::unexpected(FieldError::Range);
+    }
+    return static_cast<T>(magnitude);
+  }
+  // The magnitude of the least value is one more than the largest value's for signed types, and 0
+  // for the others.
+  const std::uint64_t limit =
+      std::is_signed_v<T> ? static_cast<std::uint64_t>(std::numeric_limits<T>::max()) + 1 : 0;
+  if (magnitude > limit) {
+    return std::unexpected(FieldError::Range);
+  }
+  return static_cast<T>(std::uint64_t{0} - magnitude);
+}
+
+inline std::expected<base::Decimal, FieldError> parse_decimal(std::string_view text) noexcept {
+  if (text.size() - 1 < 8) [[likely]] {
+    const std::uint64_t word = detail::load_short(text.data(), text.size());
+    std::uint64_t digits = 0;
+    const std::uint32_t scale = detail::drop_point(word, text.size(), digits);
+    if (detail::all_digits(digits) && text.size() + (scale == detail::no_point) > 1) [[likely]] {
+      return base::Decimal{detail::value_of_digits(digits),
+                           scale == detail::no_point ? 0 : -static_cast<std::int32_t>(scale)};
+    }
+  }
+  return detail::parse_decimal_general(text);
+}
+
+template <FieldInteger T>
+std::size_t format_integer(T value, char* out) noexcept {
+  if constexpr (std::is_signed_v<T>) {
+    if (value < 0) {
+      *out = '-';
+      // Negated as unsigned: the least value has no positive counterpart.
+      return detail::write_digits(std::uint64_t{0} - static_cast<std::uint64_t>(value), out + 1) +
+             1;
+    }
+  }
+  return detail::write_digits(static_cast<std::uint64_t>(value), out);
+}
+
+}  // namespace affix::inline v0::wire

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: MIT
+// Writes one message field by field straight into the caller's buffer: BodyLength right-aligned
+// before the body, so that nothing is moved, and the checksum by one pass of the kernel. No
+// allocation, no clock, no knowledge of versions.
+#pragma once
+
+#include "affix/base/decimal.hpp"
+#include "affix/base/time.hpp"
+#include "affix/wire/convert.hpp"
+#include "affix/wire/detail/short_copy.hpp"
+#include "affix/wire/index.hpp"
+#include "affix/wire/tag.hpp"
+#include "affix/wire/timestamp.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string_view>
+
+namespace affix::inline v0::wire {
+
+/// Why a message could not be encoded or patched.
+enum class EncodeError : std::uint8_t {
+  None,
+  NotBegun,     ///< A field or finish() without begin(), or after finish().
+  Overflow,     ///< The buffer is too small for the message and Encoder::overhead.
+  EmptyValue,   ///< A field without value, which FIX forbids.
+  SohInValue,   ///< A text value holds SOH; only data() may.
+  BadValue,     ///< A value FIX has no text for: a date that does not exist, an exponent beyond
+                ///< decimal_scale_max.
+  UnknownSlot,  ///< PreparedMessage: no such field in the message, or no such slot.
+};
+
+[[nodiscard]] const char* to_text(EncodeError error) noexcept;
+
+/// What of a session's messages never changes: BeginString, and header fields such as 49 and 56,
+/// encoded once and copied into each message behind 35. Plain value of about 600 bytes; read-only
+/// and shareable once built.
+class HeaderTemplate {
+ public:
+  static constexpr std::size_t begin_string_max = 24;
+  static constexpr std::size_t fields_size_max = 480;
+
+  /// `begin_string` as in tag 8, without SOH.
+  explicit HeaderTemplate(std::string_view begin_string) noexcept;
+
+  /// Adds a constant field. The first error sticks.
+  void text(Tag tag, std::string_view value) noexcept;
+  void integer(Tag tag, std::int64_t value) noexcept;
+
+  /// Encoder::begin with a faulty template fails with this error.
+  [[nodiscard]] EncodeError error() const noexcept { return error_; }
+
+  /// The tag the error is about.
+  [[nodiscard]] std::uint32_t error_tag() const noexcept { return error_tag_; }
+
+  /// `8=FIX.4.4|9=`. begin_string_max + 8 bytes may be read.
+  [[nodiscard]] std::string_view prefix() const noexcept { return {prefix_.data(), prefix_size_}; }
+
+  /// The fields added, each with its SOH. 32 bytes behind them may be read.
+  [[nodiscard]] std::string_view fields() const noexcept { return {fields_.data(), fields_size_}; }
+
+  [[nodiscard]] std::uint32_t field_count() const noexcept { return field_count_; }
+
+ private:
+  std::array<char, begin_string_max + 8> prefix_{};
+  std::array<char, fields_size_max + 32> fields_{};
+  std::uint32_t prefix_size_ = 0;
+  std::uint32_t fields_size_ = 0;
+  std::uint32_t field_count_ = 0;
+  std::uint32_t error_tag_ = 0;
+  EncodeError error_ = EncodeError::None;
+};
+
+namespace detail {
+
+/// A finished message, or no bytes and the tag in whose value the first stray SOH seems to be (0:
+/// cannot be told).
+struct FinishedMessage {
+  std::string_view bytes;
+  std::uint32_t faulty_tag = 0;
+};
+
+/// Puts BodyLength before the body and the checksum behind it. `soh_count`: how many SOH the text
+/// up to `end` has, 8 and 9 included, when no text value holds one.
+[[nodiscard]] FinishedMessage finish_message(char* body, char* end, std::uint32_t prefix_size,
+                                             std::uint32_t soh_count) noexcept;
+
+/// Number of SOH in `bytes`.
+[[nodiscard]] std::uint32_t count_soh(std::string_view bytes) noexcept;
+
+}  // namespace detail
+
+/// Make one per message, on the stack, and let it not outlive its buffer: as no address of it
+/// leaves these inline functions, compilers keep it in registers. Usage: begin, header fields, body
+/// fields, finish.
+///
+/// Errors stick: after the first one, fields are ignored and finish() tells it. Each field costs
+/// one bounds check. SOH in text values is not looked for field by field; finish() counts the SOH
+/// in the pass that sums the checksum.
+class Encoder {
+ public:
+  /// A buffer of the finished message's size plus this always suffices: room for a longer
+  /// BodyLength before the message, and for whole-word stores behind it.
+  static constexpr std::size_t overhead = 80;
+
+  /// `buffer` and `cache` outlive the encoder. With a cache, utc_time() renders only the digits
+  /// that changed since the cache's last stamp; without, each stamp is rendered whole.
+  explicit Encoder(std::span<char> buffer, TimeStampCache* cache = nullptr) noexcept
+      : at_(buffer.data()),
+        limit_(buffer.data()),
+        buffer_(buffer.data()),
+        buffer_size_(buffer.size() < buffer_size_max ? buffer.size() : buffer_size_max),
+        cache_(cache) {}
+
+  /// Starts a message at the buffer's front, forgetting one that was begun: 8, room for 9, and 35.
+  /// `begin_string` has at most HeaderTemplate::begin_string_max characters: BadValue.
+  [[gnu::always_inline]] void begin(std::string_view begin_string,
+                                    std::string_view msg_type) noexcept {
+    const std::size_t prefix_size = begin_string.size() + 5;
+    if (begin_string.empty() || begin_string.size() > HeaderTemplate::begin_string_max)
+        [[unlikely]] {
+      restart();
+      fail(begin_string.empty() ? EncodeError::EmptyValue : EncodeError::BadValue, 8);
+      return;
+    }
+    if (!open(static_cast<std::uint32_t>(prefix_size))) [[unlikely]] {
+      return;
+    }
+    char* to = prefix_place();
+    detail::move_block<2>(to, "8=");
+    detail::copy_short(to + 2, begin_string.data(), begin_string.size());
+    detail::move_block<3>(to + 2 + begin_string.size(),
+                          "\x01"
+                          "9=");
+    text(35, msg_type);
+  }
+
+  /// The same with the template's fields behind 35, all in one copy.
+  [[gnu::always_inline]] void begin(const HeaderTemplate& header,
+                                    std::string_view msg_type) noexcept {
+    if (header.error() != EncodeError::None) [[unlikely]] {
+      restart();
+      fail(header.error(), header.error_tag());
+      return;
+    }
+    if (!open(static_cast<std::uint32_t>(header.prefix().size()))) [[unlikely]] {
+      return;
+    }
+    // A whole block: what is too much lands where the body is about to be written.
+    detail::move_block<HeaderTemplate::begin_string_max + 8>(prefix_place(),
+                                                             header.prefix().data());
+    text(35, msg_type);
+    const std::string_view run = header.fields();
+    if (limit_ - at_ < static_cast<std::ptrdiff_t>(run.size())) [[unlikely]] {
+      fail(EncodeError::Overflow, 0);
+      return;
+    }
+    for (std::size_t done = 0; done < run.size(); done += 32) {
+      detail::move_block<32>(at_ + done, run.data() + done);
+    }
+    at_ += run.size();
+    fields_ += header.field_count();
+  }
+
+  /// A string of any FIX text type. SOH in it is found by finish().
+  [[gnu::always_inline]] void text(Tag tag, std::string_view value) noexcept {
+    if (value.empty() || limit_ - at_ < static_cast<std::ptrdiff_t>(tag.text_size() + value.size() +
+                                                                    1)) [[unlikely]] {
+      fail(value.empty() ? EncodeError::EmptyValue : EncodeError::Overflow, tag);
+      return;
+    }
+    char* const to = put_tag(tag);
+    detail::copy_short(to, value.data(), value.size());
+    close_field(to + value.size());
+  }
+
+  void text(Tag tag, std::nullptr_t) = delete;
+
+  /// int, SeqNum, Length, NumInGroup.
+  template <FieldInteger T>
+  [[gnu::always_inline]] void integer(Tag tag, T value) noexcept {
+    if (!room_for_short(tag)) [[unlikely]] {
+      return;
+    }
+    char* const to = put_tag(tag);
+    close_field(to + format_integer(value, to));
+  }
+
+  [[gnu::always_inline]] void character(Tag tag, char value) noexcept {
+    if (!room_for_short(tag)) [[unlikely]] {
+      return;
+    }
+    char* const to = put_tag(tag);
+    *to = value;
+    close_field(to + 1);
+  }
+
+  [[gnu::always_inline]] void boolean(Tag tag, bool value) noexcept {
+    character(tag, value ? 'Y' : 'N');
+  }
+
+  /// Price, Qty, Amt, float: exactly the decimal's digits, as format_decimal. BadValue: exponent
+  /// out of range.
+  [[gnu::always_inline]] void decimal(Tag tag, base::Decimal value) noexcept {
+    if (detail::short_decimal(value)) [[likely]] {
+      if (!room_for_short(tag)) [[unlikely]] {
+        return;
+      }
+      char* const to = put_tag(tag);
+      close_field(to + detail::write_short_decimal(value, to));
+      return;
+    }
+    std::array<char, decimal_room> rendered;
+    rendered_text(tag, rendered.data(), format_decimal(value, rendered.data()));
+  }
+
+  /// UTCTimestamp; digits finer than `precision` are cut off. BadValue: more than 999 picoseconds.
+  [[gnu::always_inline]] void utc_time(Tag tag, base::UtcTime value,
+                                       TimePrecision precision) noexcept {
+    if (!room_for_short(tag)) [[unlikely]] {
+      return;
+    }
+    if (value.picoseconds > 999) [[unlikely]] {
+      fail(EncodeError::BadValue, tag);
+      return;
+    }
+    char* const to = put_tag(tag);
+    if (cache_ != nullptr) {
+      const std::string_view rendered = cache_->render(value, precision);
+      detail::move_block<utc_time_room>(to, rendered.data());
+      close_field(to + rendered.size());
+    } else {
+      close_field(to + format_utc_time(value, precision, to));
+    }
+  }
+
+  /// UTCDateOnly, LocalMktDate. BadValue: no such date.
+  void date(Tag tag, base::CivilDate value) noexcept {
+    std::array<char, date_room> rendered;
+    rendered_text(tag, rendered.data(), format_date(value, rendered.data()));
+  }
+
+  /// UTCTimeOnly, LocalMktTime. BadValue: not within a day.
+  void time_of_day(Tag tag, TimeOfDay value, TimePrecision precision) noexcept {
+    std::array<char, utc_time_room> rendered;
+    rendered_text(tag, rendered.data(), format_time_of_day(value, precision, rendered.data()));
+  }
+
+  void zoned_time(Tag tag, const ZonedTime& value, TimePrecision precision) noexcept {
+    std::array<char, zoned_time_room> rendered;
+    rendered_text(tag, rendered.data(), format_zoned_time(value, precision, rendered.data()));
+  }
+
+  void zoned_time_of_day(Tag tag, const ZonedTimeOfDay& value, TimePrecision precision) noexcept {
+    std::array<char, zoned_time_room> rendered;
+    rendered_text(tag, rendered.data(),
+                  format_zoned_time_of_day(value, precision, rendered.data()));
+  }
+
+  void month_year(Tag tag, MonthYear value) noexcept {
+    std::array<char, date_room> rendered;
+    rendered_text(tag, rendered.data(), format_month_year(value, rendered.data()));
+  }
+
+  void tenor(Tag tag, Tenor value) noexcept {
+    std::array<char, date_room> rendered;
+    rendered_text(tag, rendered.data(), format_tenor(value, rendered.data()));
+  }
+
+  /// A length field and its data field; the bytes may hold SOH. For readers to find them, the pair
+  /// must be one that they know (DataFields).
+  void data(Tag length_tag, Tag data_tag, std::string_view bytes) noexcept {
+    integer(length_tag, bytes.size());
+    const std::uint32_t inner = bytes.empty() ? 0 : detail::count_soh(bytes);
+    text(data_tag, bytes);
+    fields_ += inner;
+  }
+
+  /// Fields that are encoded already: `tag=value SOH`, any number. BadValue when they do not end
+  /// with SOH.
+  void raw(std::string_view fields) noexcept {
+    if (fields.empty()) {
+      return;
+    }
+    if (fields.back() != soh || limit_ - at_ < static_cast<std::ptrdiff_t>(fields.size()))
+        [[unlikely]] {
+      fail(fields.back() != soh ? EncodeError::BadValue : EncodeError::Overflow, 0);
+      return;
+    }
+    detail::copy_short(at_, fields.data(), fields.size());
+    at_ += fields.size();
+    fields_ += detail::count_soh(fields);
+  }
+
+  /// Writes 9 and 10. The answer views the whole message inside the buffer, or is the first error;
+  /// error_tag() then says which field. A message can be finished once.
+  [[nodiscard]] [[gnu::always_inline]] std::expected<std::string_view, EncodeError>
+  finish() noexcept {
+    if (error_ != EncodeError::None || body_ == nullptr) [[unlikely]] {
+      fail(EncodeError::NotBegun, 0);
+      return std::unexpected(error_);
+    }
+    const detail::FinishedMessage done =
+        detail::finish_message(body_, at_, prefix_size_, fields_ + 2);
+    if (done.bytes.empty()) [[unlikely]] {
+      fail(EncodeError::SohInValue, done.faulty_tag);
+      return std::unexpected(error_);
+    }
+    at_ += trailer_size;
+    limit_ = buffer_;  // A field from here on finds no room, and body_ says why.
+    body_ = nullptr;
+    return done.bytes;
+  }
+
+  /// Bytes of the buffer in use, counted from its first: after finish() the next message's buffer
+  /// may begin there.
+  [[nodiscard]] std::size_t size() const noexcept {
+    return static_cast<std::size_t>(at_ - buffer_);
+  }
+
+  [[nodiscard]] EncodeError error() const noexcept { return error_; }
+
+  /// The tag of the field that the error is about; 0 when it is about none, or cannot be told.
+  [[nodiscard]] std::uint32_t error_tag() const noexcept { return error_tag_; }
+
+ private:
+  /// BodyLength has at most this many digits, so a buffer is used up to that size.
+  static constexpr std::size_t body_length_digits_max = 9;
+  static constexpr std::size_t buffer_size_max = 999'999'999;
+  static constexpr std::size_t trailer_size = 7;  ///< `10=123` and SOH.
+
+  /// Bytes kept free behind `limit_`: a short value begun at the limit (zoned_time_room), its SOH,
+  /// the trailer.
+  static constexpr std::size_t tail_room = 64;
+  static_assert(tail_room >= zoned_time_room + 1 + trailer_size);
+  static_assert(overhead >= body_length_digits_max + tail_room);
+
+  /// Where the prefix stands when BodyLength has three digits, as most have; finish_message moves
+  /// it otherwise.
+  [[nodiscard]] char* prefix_place() const noexcept { return body_ - 4 - prefix_size_; }
+
+  [[gnu::always_inline]] void restart() noexcept {
+    at_ = buffer_;
+    limit_ = buffer_;
+    body_ = nullptr;
+    fields_ = 0;
+    error_ = EncodeError::None;
+    error_tag_ = 0;
+  }
+
+  [[gnu::always_inline]] bool open(std::uint32_t prefix_size) noexcept {
+    restart();
+    const std::size_t lead = prefix_size + body_length_digits_max + 1;
+    if (buffer_size_ < lead + tail_room) [[unlikely]] {
+      body_ = buffer_;
+      fail(EncodeError::Overflow, 8);
+      return false;
+    }
+    prefix_size_ = prefix_size;
+    body_ = buffer_ + lead;
+    at_ = body_;
+    limit_ = buffer_ + buffer_size_ - tail_room;
+    return true;
+  }
+
+  /// Keeps the first error, and leaves no room for further fields. Never a call: one would let
+  /// `this` escape.
+  [[gnu::always_inline]] void fail(EncodeError error, std::uint32_t tag) noexcept {
+    if (error_ == EncodeError::None) {
+      error_ = body_ == nullptr && error == EncodeError::Overflow ? EncodeError::NotBegun : error;
+      error_tag_ = tag;
+    }
+    limit_ = buffer_;
+  }
+
+  /// For values of at most zoned_time_room bytes: they fit behind the limit, so only the tag must
+  /// be before it.
+  [[gnu::always_inline]] bool room_for_short(Tag tag) noexcept {
+    if (limit_ - at_ < static_cast<std::ptrdiff_t>(tag.text_size())) [[unlikely]] {
+      fail(EncodeError::Overflow, tag);
+      return false;
+    }
+    return true;
+  }
+
+  /// A value rendered elsewhere; size 0 says that there is none.
+  [[gnu::always_inline]] void rendered_text(Tag tag, const char* rendered,
+                                            std::size_t size) noexcept {
+    if (size == 0) [[unlikely]] {
+      fail(EncodeError::BadValue, tag);
+      return;
+    }
+    text(tag, {rendered, size});
+  }
+
+  /// Stores the tag's text with whole words, the excess to be overwritten by the value.
+  [[gnu::always_inline]] char* put_tag(const Tag& tag) noexcept {
+    if (tag.text_size() <= 4) {
+      detail::move_block<4>(at_, tag.text());
+    } else if (tag.text_size() <= 8) {
+      detail::move_block<8>(at_, tag.text());
+    } else {
+      detail::move_block<16>(at_, tag.text());
+    }
+    return at_ + tag.text_size();
+  }
+
+  [[gnu::always_inline]] void close_field(char* end) noexcept {
+    *end = soh;
+    at_ = end + 1;
+    ++fields_;
+  }
+
+  char* at_;
+  char* limit_;
+  char* buffer_;
+  std::size_t buffer_size_;
+  char* body_ = nullptr;
+  TimeStampCache* cache_;
+  std::uint32_t prefix_size_ = 0;
+  std::uint32_t fields_ = 0;  ///< SOH written on purpose.
+  std::uint32_t error_tag_ = 0;
+  EncodeError error_ = EncodeError::None;
+};
+
+}  // namespace affix::inline v0::wire
