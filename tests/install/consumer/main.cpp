@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A user's program: finds a message in a stream, indexes it and reads a field. It sees installed headers only.
-
-#include <cstdio>
-#include <string_view>
+// A user's program: finds a message in a stream, indexes it and reads a field. It sees installed
+// headers only.
 
 #include "affix/wire/framer.hpp"
 #include "affix/wire/index.hpp"
+
+#include <cstdio>
+#include <string_view>
 
 int main() {
   constexpr std::string_view stream =
