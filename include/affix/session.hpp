@@ -3,6 +3,7 @@
 #pragma once
 
 #include "affix/session/events.hpp"
+#include "affix/session/hold.hpp"
 #include "affix/session/memory.hpp"
 #include "affix/session/options.hpp"
 #include "affix/session/out.hpp"

@@ -3,6 +3,7 @@
 // Logons whose secrets are overwritten. What does not fit the hold is dropped and asked for again.
 #pragma once
 
+#include "affix/session/hold.hpp"
 #include "affix/wire/index.hpp"
 
 #include <array>
@@ -11,13 +12,6 @@
 #include <span>
 
 namespace affix::inline v0::session {
-
-/// A message, or only its number (size 0), that came ahead of a gap.
-struct HeldMessage {
-  std::uint64_t sequence = 0;
-  std::uint32_t offset = 0;
-  std::uint32_t size = 0;
-};
 
 /// A Logon larger than this is refused.
 inline constexpr std::size_t logon_bytes_max = 4096;

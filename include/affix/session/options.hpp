@@ -132,9 +132,6 @@ struct SessionOptions {
   Validator validator;  ///< Empty: nothing but the session protocol is checked.
 };
 
-/// Bytes that the constant part of the header may take.
-inline constexpr std::size_t header_bytes_max = 1024;
-
 /// What is wrong with options, or nullptr. To be asked before a Session is made; static storage.
 [[nodiscard]] const char* option_fault(const SessionOptions& options) noexcept;
 

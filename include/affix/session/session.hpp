@@ -8,6 +8,7 @@
 
 #include "affix/base/time.hpp"
 #include "affix/session/events.hpp"
+#include "affix/session/hold.hpp"
 #include "affix/session/memory.hpp"
 #include "affix/session/options.hpp"
 #include "affix/session/out.hpp"
@@ -17,9 +18,9 @@
 #include "affix/wire/msg_type.hpp"
 #include "affix/wire/view.hpp"
 
-#include <array>
 #include <cstdint>
 #include <expected>
+#include <span>
 #include <string_view>
 
 namespace affix::inline v0::session {
@@ -34,6 +35,8 @@ enum class Progress : std::uint8_t {
 
 /// The number a message got, or why there is none. After an error nothing has changed.
 using SendResult = std::expected<std::uint64_t, SendError>;
+
+struct Turn;
 
 /// One session of one identity, over as many connections as it lives.
 ///
@@ -114,14 +117,20 @@ class Session {
 
   // C: commands of the application.
 
-  /// Begins a message in the outbox: the encoder stands behind the header (35, 34, 49, 56, 52 and
+  /// Begins a message in the outbox: the encoder stands behind the header (35, 49, 56, 34, 52 and
   /// the options' fields are written). Nothing else of this session is called before commit; a
   /// message that is never committed leaves no trace. When nothing may be sent the encoder has no
-  /// room, and commit says why. O(header bytes), ~20 ns.
-  [[nodiscard]] wire::Encoder& begin(wire::MsgType type, base::Now now, Out& out) noexcept;
+  /// room, and commit says why. One call and a copy, so that the caller's encoder can live in
+  /// registers.
+  [[nodiscard]] wire::Encoder begin(wire::MsgType type, base::Now now, Out& out) noexcept {
+    open(type, now, out);
+    return encoder_;
+  }
 
-  /// Finishes it: number, outbox and PersistSent in one step.
-  [[nodiscard]] SendResult commit(base::Now now, Out& out) noexcept;
+  /// Finishes the message of the last begin(): number, outbox and PersistSent in one step.
+  [[nodiscard]] SendResult commit(wire::Encoder& encoder, base::Now now, Out& out) noexcept {
+    return close(encoder.finish(), now, out);
+  }
 
   /// begin, the encoded run of `tag=value SOH` in `fields`, commit.
   [[nodiscard]] SendResult send(wire::MsgType type, std::string_view fields, base::Now now,
@@ -154,21 +163,22 @@ class Session {
   bool set_next_expected(std::uint64_t sequence, Out& out) noexcept;
 
  private:
-  friend struct Turn;
+  void open(wire::MsgType type, base::Now now, Out& out) noexcept;
+  [[nodiscard]] SendResult close(std::expected<std::string_view, wire::EncodeError> finished,
+                                 base::Now now, Out& out) noexcept;
+  [[nodiscard]] Turn turn(base::Now now, Out& out) noexcept;
+  [[nodiscard]] Progress handle(const wire::MessageView& message, Turn& turn) noexcept;
 
   const SessionOptions* options_;
   SessionState* state_;
   SessionMemory memory_;
+  Hold hold_;
   Version version_;
-  wire::Encoder encoder_;
-  /// Why the message begun cannot be sent; meaningful while `building_`.
-  std::expected<void, SendError> build_;
-  bool building_ = false;
-  std::uint32_t held_count_ = 0;  ///< Entries in use of memory_.held_messages, ascending by number.
-  std::uint32_t held_bytes_used_ = 0;
-  std::uint32_t identity_size_ = 0;  ///< Of `identity_`.
-  /// 49, 56, sub and location ids and the static fields, encoded once.
-  std::array<char, header_bytes_max> identity_;
+  /// What the message begun has against being sent.
+  std::expected<void, SendError> begun_ = std::unexpected(SendError::NotLoggedOn);
+  wire::Encoder encoder_{std::span<char>()};
+  wire::TimeStampCache stamps_;
+  wire::HeaderTemplate header_;  ///< 49, 56, sub and location ids and the static fields.
 };
 
 }  // namespace affix::inline v0::session

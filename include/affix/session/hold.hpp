@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Messages that came ahead of a gap, ascending by number, in memory of the caller's. Bounded in
+// messages and bytes; what does not fit is refused, and the session asks for it again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace affix::inline v0::session {
+
+struct HeldMessage {
+  std::uint64_t sequence = 0;
+  std::uint32_t offset = 0;
+  std::uint32_t size = 0;
+  bool answered = false;  ///< It took its effect when it came (a TestRequest was answered); only
+                          ///< its number waits.
+};
+
+class Hold {
+ public:
+  /// Both outlive this.
+  Hold(std::span<char> bytes, std::span<HeldMessage> messages) noexcept
+      : bytes_(bytes), messages_(messages) {}
+
+  /// False when it does not fit; nothing changes then. A number that is held already stays as it is
+  /// (true). O(1) for ascending numbers, else O(held messages).
+  bool insert(std::uint64_t sequence, std::string_view message, bool answered) noexcept;
+
+  [[nodiscard]] bool empty() const noexcept { return first_ == count_; }
+
+  [[nodiscard]] std::uint32_t size() const noexcept { return count_ - first_; }
+
+  /// The lowest number; not when empty.
+  [[nodiscard]] const HeldMessage& front() const noexcept { return messages_[first_]; }
+
+  /// Lives until the next insert or clear, pop_front included.
+  [[nodiscard]] std::string_view bytes_of(const HeldMessage& held) const noexcept {
+    return {bytes_.data() + held.offset, held.size};
+  }
+
+  void pop_front() noexcept { ++first_; }
+
+  /// Drops everything below `sequence`.
+  void drop_below(std::uint64_t sequence) noexcept {
+    while (first_ != count_ && messages_[first_].sequence < sequence) {
+      ++first_;
+    }
+  }
+
+  void clear() noexcept { first_ = count_ = used_ = 0; }
+
+ private:
+  /// Makes room at the end of either memory by moving what is held to its beginning.
+  void compact() noexcept;
+
+  std::span<char> bytes_;
+  std::span<HeldMessage> messages_;
+  std::uint32_t first_ = 0;
+  std::uint32_t count_ = 0;  ///< One behind the last entry.
+  std::uint32_t used_ = 0;   ///< Bytes in use, counted from the beginning.
+};
+
+}  // namespace affix::inline v0::session

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The hold: entries sorted by number, bytes behind one another in the order they came.
+
+#include "affix/session/hold.hpp"
+
+#include <cstring>
+#include <limits>
+
+namespace affix::inline v0::session {
+
+bool Hold::insert(std::uint64_t sequence, std::string_view message, bool answered) noexcept {
+  if (empty()) {
+    clear();
+  }
+  if (count_ == messages_.size() || message.size() > bytes_.size() - used_) {
+    compact();
+    if (count_ == messages_.size() || message.size() > bytes_.size() - used_) {
+      return false;
+    }
+  }
+  std::uint32_t at = count_;
+  while (at != first_ && messages_[at - 1].sequence >= sequence) {
+    --at;
+  }
+  if (at != count_ && messages_[at].sequence == sequence) {
+    return true;
+  }
+  if (message.size() > std::numeric_limits<std::uint32_t>::max()) {
+    return false;
+  }
+  std::memmove(messages_.data() + at + 1, messages_.data() + at,
+               (count_ - at) * sizeof(HeldMessage));
+  const auto size = static_cast<std::uint32_t>(message.size());
+  messages_[at] = {sequence, used_, size, answered};
+  std::memcpy(bytes_.data() + used_, message.data(), message.size());
+  used_ += size;
+  ++count_;
+  return true;
+}
+
+void Hold::compact() noexcept {
+  if (first_ == 0) {
+    return;  // Nothing was released: there is no room to win.
+  }
+  // Entries are sorted by number, bytes by arrival, so a move in entry order could overwrite bytes
+  // still needed. Only what lies below every byte in use can be given back.
+  std::uint32_t lowest = used_;
+  for (std::uint32_t at = first_; at != count_; ++at) {
+    lowest = messages_[at].offset < lowest ? messages_[at].offset : lowest;
+  }
+  std::memmove(bytes_.data(), bytes_.data() + lowest, used_ - lowest);
+  used_ -= lowest;
+  std::memmove(messages_.data(), messages_.data() + first_,
+               (count_ - first_) * sizeof(HeldMessage));
+  count_ -= first_;
+  first_ = 0;
+  for (std::uint32_t at = 0; at != count_; ++at) {
+    messages_[at].offset -= lowest;
+  }
+}
+
+}  // namespace affix::inline v0::session
