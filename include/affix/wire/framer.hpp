@@ -35,14 +35,28 @@ struct Frame {
                            ///< that can help; 0 if unknown.
 };
 
-/// One stream's framer. Its only state is how far the unfinished message at the front was searched,
-/// so that input that arrives byte by byte costs O(bytes). Rules: FIX session layer test cases 2d,
-/// 2l, 2m, 3; where `10=` stands as BodyLength says nothing is searched, else the next `SOH 10=`
-/// from one byte before there ends the message; a BodyLength above the limit is given up at once,
-/// and the stream goes on at the next `8=FIX`.
+/// One stream's framer. Rules: FIX session layer test cases 2d, 2l, 2m, 3. A message begins with
+/// `8=`, its second field is `9=`. Where `10=` stands as BodyLength says nothing is searched, else
+/// the next `SOH 10=` from one byte before there ends the message, at its SOH; so a BodyLength that
+/// is too small still yields the whole message. A BodyLength above the limit is given up at once.
+/// Behind anything given up but leading garbage the stream goes on at the next `8=FIX`.
+///
+/// BodyLength may have leading zeros and at most `body_length_size_max` characters; a sign or an
+/// empty value is no number.
+///
+/// Frames do not depend on how the input was split; one run of skipped bytes may come as several
+/// Skip answers of one error. Every byte is searched a bounded number of times however the input
+/// arrives and whatever it holds: what was searched in vain is remembered across calls, also behind
+/// a message that was given up.
 class Framer {
  public:
   static constexpr std::size_t message_bytes_default = std::size_t{1} << 20;
+
+  /// Longest BeginString field, `8=` and its SOH included.
+  static constexpr std::size_t begin_string_size_max = 64;
+
+  /// Longest text of BodyLength.
+  static constexpr std::size_t body_length_size_max = 20;
 
   explicit Framer(std::size_t message_bytes_max = message_bytes_default) noexcept
       : message_bytes_max_(message_bytes_max) {}
@@ -53,13 +67,38 @@ class Framer {
   [[nodiscard]] Frame next(std::string_view input) noexcept;
 
   /// Forgets the unfinished message: for a new connection.
-  void reset() noexcept { searched_ = 0; }
+  void reset() noexcept;
 
   [[nodiscard]] std::size_t message_bytes_max() const noexcept { return message_bytes_max_; }
 
  private:
+  /// Where a search was in vain: what was looked for does not begin in [begin, end), counted from
+  /// the input's first byte.
+  struct Searched {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+
+    /// Where to go on searching when the search would be at `at`.
+    [[nodiscard]] std::size_t behind(std::size_t at) const noexcept {
+      return at >= begin && at < end ? end : at;
+    }
+
+    void add(std::size_t from, std::size_t to) noexcept;
+    void consume(std::size_t size) noexcept;
+  };
+
+  [[nodiscard]] Frame next_slow(std::string_view input) noexcept;
+  [[nodiscard]] Frame search_trailer(std::string_view input, std::size_t body_end) noexcept;
+  [[nodiscard]] Frame skip_garbage(std::string_view input) noexcept;
+  [[nodiscard]] Frame give_up(std::string_view input, FrameError error) noexcept;
+  [[nodiscard]] Frame recover(std::string_view input, std::size_t from) noexcept;
+  [[nodiscard]] Frame consumed(Frame frame) noexcept;
+
   std::size_t message_bytes_max_;
-  std::size_t searched_ = 0;  ///< Bytes of the unfinished front in which no trailer begins.
+  Searched no_trailer_;  ///< No `SOH 10=` begins here.
+  Searched no_soh_;      ///< No SOH here, behind a `SOH 10=`.
+  FrameError recovering_from_ =
+      FrameError::None;  ///< Not None: bytes are skipped up to the next `8=FIX`.
 };
 
 }  // namespace affix::inline v0::wire

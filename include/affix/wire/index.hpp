@@ -7,6 +7,7 @@
 #include "affix/base/bytes.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -103,33 +104,86 @@ class DataFields {
  public:
   static constexpr std::uint32_t pairs_max = 256;
 
-  /// FIX's own pairs of all versions (90/91, 93/89, 95/96, 212/213, 348/349 and so on).
-  DataFields() noexcept;
+  /// FIX's own pairs of all versions (90/91, 93/89, 95/96, 212/213, 348/349 and so on). Copies 4
+  /// KiB.
+  DataFields() noexcept : DataFields(standard()) {}
 
   /// Empty: every field is text.
-  [[nodiscard]] static DataFields none() noexcept;
+  [[nodiscard]] static constexpr DataFields none() noexcept { return DataFields(Nothing{}); }
 
   /// The default set, built at compile time, static storage.
-  [[nodiscard]] static const DataFields& standard() noexcept;
+  [[nodiscard]] static const DataFields& standard() noexcept { return standard_; }
 
-  /// False when full. Adding a length tag again replaces its data tag.
-  bool add(std::uint32_t length_tag, std::uint32_t data_tag) noexcept;
+  /// False when full, or when a tag is 0. Adding a length tag again replaces its data tag.
+  constexpr bool add(std::uint32_t length_tag, std::uint32_t data_tag) noexcept {
+    if (length_tag == 0 || data_tag == 0) {
+      return false;
+    }
+    Pair& slot = slots_[slot_of(length_tag)];
+    if (slot.length_tag == 0) {
+      if (size_ == pairs_max) {
+        return false;
+      }
+      ++size_;
+    }
+    slot = {length_tag, data_tag};
+    const std::uint32_t bit = filter_bit(length_tag);
+    filter_[bit / 32] |= std::uint32_t{1} << (bit % 32);
+    return true;
+  }
 
   /// The data field that must follow `length_tag` directly, or 0.
-  [[nodiscard]] std::uint32_t data_tag_of(std::uint32_t length_tag) const noexcept;
+  [[nodiscard]] constexpr std::uint32_t data_tag_of(std::uint32_t length_tag) const noexcept {
+    return slots_[slot_of(length_tag)].data_tag;
+  }
 
-  /// 512 bits, bit (tag mod 512) set for each length tag: what kernels test before they ask
+  [[nodiscard]] constexpr std::uint32_t size() const noexcept { return size_; }
+
+  /// 512 bits, bit `filter_bit(tag)` set for each length tag: what kernels test before they ask
   /// data_tag_of.
-  [[nodiscard]] const std::uint32_t* filter() const noexcept { return filter_.data(); }
+  [[nodiscard]] constexpr const std::uint32_t* filter() const noexcept { return filter_.data(); }
+
+  /// A vector multiply-add of the tag's 16-bit halves and a shift. The factor was searched for:
+  /// with it none of the tags that orders, reports and market data are made of shares a bit with
+  /// one of FIX's length tags.
+  static constexpr std::int32_t filter_factor = 17639;
+  static constexpr std::uint32_t filter_shift = 17;
+
+  [[nodiscard]] static constexpr std::uint32_t filter_bit(std::uint32_t tag) noexcept {
+    const std::int32_t low = static_cast<std::int16_t>(tag & 0xffff);
+    const std::int32_t high = static_cast<std::int16_t>(tag >> 16);
+    return (static_cast<std::uint32_t>(low * filter_factor) +
+            static_cast<std::uint32_t>(high * filter_factor)) >>
+               filter_shift &
+           511;
+  }
 
  private:
   struct Pair {
-    std::uint32_t length_tag;
-    std::uint32_t data_tag;
+    std::uint32_t length_tag = 0;
+    std::uint32_t data_tag = 0;
   };
 
+  struct Nothing {};
+
+  constexpr explicit DataFields(Nothing /*unused*/) noexcept {}
+
+  /// Open addressing from (tag mod slots): twice as many slots as pairs, so a free one ends every
+  /// search.
+  [[nodiscard]] constexpr std::uint32_t slot_of(std::uint32_t length_tag) const noexcept {
+    std::uint32_t at = length_tag % slot_count;
+    while (slots_[at].length_tag != length_tag && slots_[at].length_tag != 0) {
+      at = (at + 1) % slot_count;
+    }
+    return at;
+  }
+
+  static constexpr std::uint32_t slot_count = 2 * pairs_max;
+
+  static const DataFields standard_;
+
   alignas(base::cache_line) std::array<std::uint32_t, 16> filter_{};
-  std::array<Pair, pairs_max> pairs_{};
+  std::array<Pair, slot_count> slots_{};
   std::uint32_t size_ = 0;
 };
 

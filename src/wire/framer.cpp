@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// Framing by BodyLength. The first function is the whole story of a well-formed message; the rest
+// is for messages in pieces, wrong lengths and garbage.
+#include "affix/wire/framer.hpp"
+
+#include "affix/wire/index.hpp"
+
+#include <cstring>
+
+namespace affix::inline v0::wire {
+
+namespace {
+
+/// `10=ddd` and SOH.
+constexpr std::size_t trailer_size = 7;
+
+constexpr std::string_view trailer_start{
+    "\x01"
+    "10=",
+    4};
+
+constexpr std::string_view message_start{"8=FIX"};
+
+constexpr std::size_t npos = std::string_view::npos;
+
+template <class Word>
+[[nodiscard]] Word load(const char* bytes) noexcept {
+  Word word;
+  std::memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
+/// What the first bytes of a message say, as far as they are there.
+struct Header {
+  enum class Status : std::uint8_t { Whole, Partial, NoBodyLength, BodyLengthValue, TooLarge };
+
+  Status status = Status::Partial;
+  std::size_t body_begin = 0;
+  std::size_t body_length = 0;
+};
+
+/// `input` begins with `8=`. Looks at no more than begin_string_size_max + 3 + body_length_size_max
+/// bytes.
+[[nodiscard]] Header read_header(std::string_view input, std::size_t length_max) noexcept {
+  const std::size_t begin_string_end = input.substr(0, Framer::begin_string_size_max).find(soh);
+  if (begin_string_end == npos) {
+    return {input.size() < Framer::begin_string_size_max ? Header::Status::Partial
+                                                         : Header::Status::NoBodyLength,
+            0, 0};
+  }
+  const std::string_view behind = input.substr(begin_string_end + 1);
+  if ((!behind.empty() && behind[0] != '9') || (behind.size() > 1 && behind[1] != '=')) {
+    return {Header::Status::NoBodyLength, 0, 0};
+  }
+  const std::string_view digits = behind.substr(behind.size() < 2 ? behind.size() : 2);
+  std::size_t length = 0;
+  for (std::size_t at = 0; at < digits.size(); ++at) {
+    if (digits[at] == soh && at != 0) {
+      return {Header::Status::Whole, begin_string_end + 3 + at + 1, length};
+    }
+    if (digits[at] < '0' || digits[at] > '9' || at == Framer::body_length_size_max) {
+      return {Header::Status::BodyLengthValue, 0, 0};
+    }
+    length = length * 10 + static_cast<std::size_t>(digits[at] - '0');
+    if (length > length_max) {
+      return {Header::Status::TooLarge, 0, 0};
+    }
+  }
+  return {};
+}
+
+/// Where, from `from`, `wanted` begins or may begin with bytes still to come; the size if nowhere.
+[[nodiscard]] std::size_t find_or_prefix(std::string_view input, std::string_view wanted,
+                                         std::size_t from) noexcept {
+  if (const std::size_t at = input.find(wanted, from); at != npos) {
+    return at;
+  }
+  const std::size_t tail = wanted.size() - 1;
+  std::size_t at = input.size() > tail ? input.size() - tail : 0;
+  if (at < from) {
+    at = from;
+  }
+  while (at < input.size() && input.substr(at) != wanted.substr(0, input.size() - at)) {
+    ++at;
+  }
+  return at < input.size() ? at : input.size();
+}
+
+}  // namespace
+
+const char* to_text(FrameError error) noexcept {
+  switch (error) {
+    case FrameError::None:
+      return "none";
+    case FrameError::Garbage:
+      return "bytes before 8=";
+    case FrameError::NoBodyLength:
+      return "no BodyLength (9) behind BeginString (8)";
+    case FrameError::BodyLengthValue:
+      return "BodyLength (9) is not a number";
+    case FrameError::TooLarge:
+      return "the message is larger than the limit";
+  }
+  return "?";
+}
+
+Frame Framer::next(std::string_view input) noexcept {
+  // Large enough that every load before the trailer's is inside the input.
+  constexpr std::size_t size_min = 32;
+  constexpr std::uint64_t fix4_start = 0x2e342e5849463d38;  // "8=FIX.4."
+  constexpr std::uint64_t fixt_start = 0x312e545849463d38;  // "8=FIXT.1"
+  constexpr std::uint16_t body_length_tag = 0x3d39;         // "9="
+  if (input.size() >= size_min && recovering_from_ == FrameError::None) [[likely]] {
+    const char* const bytes = input.data();
+    const std::uint64_t start = load<std::uint64_t>(bytes);
+    const std::size_t begin_string_end = start == fix4_start ? 9 : 10;
+    const char* const digits = bytes + begin_string_end + 3;
+    const bool header_good = (start == fix4_start || (start == fixt_start && bytes[9] != soh)) &&
+                             bytes[8] != soh && bytes[begin_string_end] == soh &&
+                             load<std::uint16_t>(digits - 2) == body_length_tag;
+    // Up to seven digits at once: the first byte whose high nibble is not 3 ends them, and it has
+    // to be SOH.
+    const std::uint64_t word = load<std::uint64_t>(digits);
+    const std::uint64_t others =
+        ((word ^ 0x3030303030303030) & 0xf0f0f0f0f0f0f0f0) | (std::uint64_t{1} << 63);
+    const std::uint32_t digit_bits = static_cast<std::uint32_t>(__builtin_ctzll(others)) & 0x38;
+    const std::uint64_t values = ((word << 8) << (56 - digit_bits)) & 0x0f0f0f0f0f0f0f0f;
+    const bool digits_good = ((values + 0x0606060606060606) & 0x1010101010101010) == 0 &&
+                             digit_bits != 0 &&
+                             ((word >> digit_bits) & 0xff) == static_cast<std::uint64_t>(soh);
+    // Neighbours are joined: eight digits to four pairs, to two fours, to one number.
+    const std::uint64_t pairs = (values * 2561 >> 8) & 0x00ff00ff00ff00ff;
+    const std::uint64_t fours = (pairs * 6553601 >> 16) & 0x0000ffff0000ffff;
+    const std::size_t length = fours * 42949672960001 >> 32;
+    const std::size_t body_end = begin_string_end + 4 + digit_bits / 8 + length;
+    const std::size_t size = body_end + trailer_size;
+    if (header_good && digits_good && size <= message_bytes_max_ && size <= input.size())
+        [[likely]] {
+      // SOH 1 0 = d d d SOH, where no d is SOH (its bits 0x30 are not set), which would end the
+      // message earlier.
+      constexpr std::uint64_t mask = 0xff303030ffffffff;
+      constexpr std::uint64_t wanted = 0x013030303d303101;
+      if ((load<std::uint64_t>(bytes + body_end - 1) & mask) == wanted) [[likely]] {
+        return consumed({FrameStatus::Complete, FrameError::None, size, 0});
+      }
+    }
+  }
+  return next_slow(input);
+}
+
+void Framer::reset() noexcept {
+  no_trailer_ = {};
+  no_soh_ = {};
+  recovering_from_ = FrameError::None;
+}
+
+Frame Framer::next_slow(std::string_view input) noexcept {
+  if (recovering_from_ != FrameError::None) {
+    return recover(input, 0);
+  }
+  if (input.substr(0, 2) != message_start.substr(0, input.size() < 2 ? input.size() : 2)) {
+    return skip_garbage(input);
+  }
+  const Header header = read_header(input, message_bytes_max_);
+  switch (header.status) {
+    case Header::Status::Partial:
+      return {FrameStatus::Partial, FrameError::None, 0, input.size() + 1};
+    case Header::Status::NoBodyLength:
+      return give_up(input, FrameError::NoBodyLength);
+    case Header::Status::BodyLengthValue:
+      return give_up(input, FrameError::BodyLengthValue);
+    case Header::Status::TooLarge:
+      return give_up(input, FrameError::TooLarge);
+    case Header::Status::Whole:
+      break;
+  }
+  const std::size_t body_end = header.body_begin + header.body_length;
+  if (body_end + trailer_start.size() > message_bytes_max_) {
+    return give_up(input, FrameError::TooLarge);
+  }
+  if (input.size() < body_end + trailer_start.size()) {
+    return {FrameStatus::Partial, FrameError::None, 0, body_end + trailer_start.size()};
+  }
+  return search_trailer(input, body_end);
+}
+
+Frame Framer::search_trailer(std::string_view input, std::size_t body_end) noexcept {
+  const std::string_view window = input.substr(0, message_bytes_max_);
+  const std::size_t from = body_end - 1;
+  std::size_t trailer = npos;
+  std::size_t at = from;
+  if (at < no_trailer_.begin) {
+    // A trailer that begins before what is known may reach into it.
+    trailer =
+        window.substr(0, no_trailer_.begin + trailer_start.size() - 1).find(trailer_start, at);
+    at = no_trailer_.begin;
+  }
+  if (trailer == npos) {
+    at = no_trailer_.behind(at);
+    at = no_soh_.behind(at);  // A trailer begins with SOH.
+    trailer = window.find(trailer_start, at);
+  }
+  if (trailer == npos) {
+    const std::size_t unfinished = trailer_start.size() - 1;
+    no_trailer_.add(from, window.size() - unfinished);
+  } else {
+    const std::size_t value = trailer + trailer_start.size();
+    const std::size_t end = window.find(soh, no_soh_.behind(value));
+    if (end != npos) {
+      return consumed({FrameStatus::Complete, FrameError::None, end + 1, 0});
+    }
+    no_trailer_.add(from, trailer);
+    no_soh_.add(value, window.size());
+  }
+  if (input.size() >= message_bytes_max_) {
+    return give_up(input, FrameError::TooLarge);
+  }
+  return {FrameStatus::Partial, FrameError::None, 0, input.size() + 1};
+}
+
+Frame Framer::skip_garbage(std::string_view input) noexcept {
+  return consumed({FrameStatus::Skip, FrameError::Garbage,
+                   find_or_prefix(input, message_start.substr(0, 2), 0), 0});
+}
+
+Frame Framer::give_up(std::string_view input, FrameError error) noexcept {
+  recovering_from_ = error;
+  return recover(input, 1);
+}
+
+Frame Framer::recover(std::string_view input, std::size_t from) noexcept {
+  const std::size_t at = find_or_prefix(input, message_start, from);
+  const FrameError error = recovering_from_;
+  if (input.size() - at >= message_start.size()) {
+    recovering_from_ = FrameError::None;
+    if (at == 0) {
+      return next(input);
+    }
+  }
+  if (at == 0) {
+    return {FrameStatus::Partial, FrameError::None, 0, input.size() + 1};
+  }
+  return consumed({FrameStatus::Skip, error, at, 0});
+}
+
+Frame Framer::consumed(Frame frame) noexcept {
+  if ((no_trailer_.end | no_soh_.end) != 0) [[unlikely]] {
+    no_trailer_.consume(frame.size);
+    no_soh_.consume(frame.size);
+  }
+  return frame;
+}
+
+void Framer::Searched::add(std::size_t from, std::size_t to) noexcept {
+  if (from >= to) {
+    return;
+  }
+  if (from > end || to < begin) {
+    begin = from;
+    end = to;
+    return;
+  }
+  begin = from < begin ? from : begin;
+  end = to > end ? to : end;
+}
+
+void Framer::Searched::consume(std::size_t size) noexcept {
+  begin = begin > size ? begin - size : 0;
+  end = end > size ? end - size : 0;
+}
+
+}  // namespace affix::inline v0::wire

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What a kernel is made of, and the kernels that this build has. Private to the wire layer: each
+// kernel_<isa>.cpp defines its table, dispatch.cpp chooses one.
+#pragma once
+
+#include "affix/wire/checksum.hpp"
+#include "affix/wire/index.hpp"
+#include "affix/wire/kernel.hpp"
+
+#include <atomic>
+#include <cstddef>
+
+namespace affix::inline v0::wire {
+
+/// Contract of wire::index_message. `padded`: PaddedBytes::padding bytes behind the message may be
+/// read.
+using IndexFunction = void (*)(const char* bytes, std::uint32_t size, bool padded,
+                               FieldIndex& index, const DataFields& data_fields) noexcept;
+
+/// Contract of wire::sum_and_soh.
+using SumFunction = SumAndSoh (*)(const char* bytes, std::size_t size) noexcept;
+
+struct KernelTable {
+  IndexFunction index;
+  SumFunction sum;
+};
+
+void index_scalar(const char* bytes, std::uint32_t size, bool padded, FieldIndex& index,
+                  const DataFields& data_fields) noexcept;
+
+extern const KernelTable scalar_kernel;
+#ifdef AFFIX_KERNELS_X86
+extern const KernelTable sse42_kernel;
+extern const KernelTable avx2_kernel;
+extern const KernelTable avx512_kernel;
+#endif
+#ifdef AFFIX_KERNELS_ARM
+extern const KernelTable neon_kernel;
+#endif
+
+/// The kernel in use, one pointer per function so that a call loads nothing but its target. They
+/// begin at functions that choose the kernel first. Relaxed: two threads that resolve at once store
+/// the same, and code is always there.
+extern std::atomic<IndexFunction> active_index;
+extern std::atomic<SumFunction> active_sum;
+
+}  // namespace affix::inline v0::wire

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// FIX messages for tests, written readably: `|` stands for SOH, and length and checksum are filled
+// in.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace affix::support {
+
+/// `text` with each `|` made SOH.
+inline std::string with_soh(std::string_view text) {
+  std::string result(text);
+  for (char& byte : result) {
+    byte = byte == '|' ? '\x01' : byte;
+  }
+  return result;
+}
+
+/// `10=ddd|` for the bytes before it.
+inline std::string trailer_of(std::string_view bytes) {
+  unsigned sum = 0;
+  for (const char byte : bytes) {
+    sum += static_cast<unsigned char>(byte);
+  }
+  char text[16];
+  std::snprintf(text, sizeof text, "10=%03u\x01", sum % 256);
+  return text;
+}
+
+/// A whole message: `8=`, `9=`, the body as it is given, `10=`. The body's `|` are SOH already or
+/// become it.
+inline std::string make_message(std::string_view body, std::string_view begin_string = "FIX.4.4") {
+  const std::string inside = with_soh(body);
+  std::string message = "8=" + std::string(begin_string) + "\x01" +
+                        "9=" + std::to_string(inside.size()) + "\x01" + inside;
+  return message + trailer_of(message);
+}
+
+}  // namespace affix::support

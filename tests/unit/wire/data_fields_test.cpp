@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "affix/wire/index.hpp"
+
+#include <gtest/gtest.h>
+#include <set>
+
+namespace affix::wire {
+namespace {
+
+TEST(DataFields, KnowsThePairsOfTheStandard) {
+  const DataFields& fields = DataFields::standard();
+  EXPECT_EQ(fields.data_tag_of(90), 91U);
+  EXPECT_EQ(fields.data_tag_of(93), 89U);
+  EXPECT_EQ(fields.data_tag_of(95), 96U);
+  EXPECT_EQ(fields.data_tag_of(212), 213U);
+  EXPECT_EQ(fields.data_tag_of(618), 619U);
+  EXPECT_EQ(fields.data_tag_of(1184), 1185U);
+  EXPECT_EQ(fields.data_tag_of(2372), 2371U);
+  EXPECT_EQ(fields.data_tag_of(43111), 42982U);
+  EXPECT_EQ(fields.size(), 84U);
+}
+
+TEST(DataFields, KnowsNothingElse) {
+  const DataFields& fields = DataFields::standard();
+  std::uint32_t known = 0;
+  for (std::uint32_t tag = 0; tag < 100000; ++tag) {
+    known += fields.data_tag_of(tag) != 0 ? 1U : 0U;
+  }
+  EXPECT_EQ(known, fields.size());
+  EXPECT_EQ(fields.data_tag_of(9), 0U);
+  EXPECT_EQ(fields.data_tag_of(0), 0U);
+}
+
+TEST(DataFields, CopiesAreIndependent) {
+  DataFields own;
+  EXPECT_TRUE(own.add(5001, 5002));
+  EXPECT_EQ(own.data_tag_of(5001), 5002U);
+  EXPECT_EQ(own.data_tag_of(95), 96U);
+  EXPECT_EQ(DataFields::standard().data_tag_of(5001), 0U);
+}
+
+TEST(DataFields, ReplacesAndRefuses) {
+  DataFields own = DataFields::none();
+  EXPECT_TRUE(own.add(95, 96));
+  EXPECT_TRUE(own.add(95, 97));
+  EXPECT_EQ(own.data_tag_of(95), 97U);
+  EXPECT_EQ(own.size(), 1U);
+  EXPECT_FALSE(own.add(0, 1));
+  EXPECT_FALSE(own.add(1, 0));
+}
+
+TEST(DataFields, HoldsAsManyAsItSaysAndNoMore) {
+  DataFields own = DataFields::none();
+  for (std::uint32_t pair = 0; pair < DataFields::pairs_max; ++pair) {
+    ASSERT_TRUE(own.add(1000 + pair * 512, 1 + pair));  // All of them begin at one slot.
+  }
+  EXPECT_FALSE(own.add(7, 8));
+  EXPECT_TRUE(own.add(1000, 9));
+  for (std::uint32_t pair = 1; pair < DataFields::pairs_max; ++pair) {
+    EXPECT_EQ(own.data_tag_of(1000 + pair * 512), 1 + pair);
+  }
+  EXPECT_EQ(own.data_tag_of(7), 0U);
+}
+
+TEST(DataFields, FilterHasTheBitOfEveryLengthTag) {
+  const DataFields& fields = DataFields::standard();
+  for (std::uint32_t tag = 1; tag < 50000; ++tag) {
+    if (fields.data_tag_of(tag) != 0) {
+      const std::uint32_t bit = DataFields::filter_bit(tag);
+      EXPECT_NE(fields.filter()[bit / 32] >> (bit % 32) & 1, 0U) << tag;
+    }
+  }
+}
+
+/// A common tag that shares its bit with a length tag costs every message that has it a look at the
+/// list.
+TEST(DataFields, FilterPassesCommonTags) {
+  const std::set<std::uint32_t> common{1,   6,   8,   9,   10,  11,  14,  15,  17,  18,  20,  21,
+                                       22,  31,  32,  34,  35,  37,  38,  39,  40,  41,  43,  44,
+                                       48,  49,  50,  52,  54,  55,  56,  57,  58,  59,  60,  63,
+                                       64,  75,  76,  97,  98,  99,  100, 108, 112, 122, 123, 150,
+                                       151, 167, 262, 268, 269, 270, 271, 447, 448, 452, 453, 1128};
+  for (const std::uint32_t tag : common) {
+    const std::uint32_t bit = DataFields::filter_bit(tag);
+    EXPECT_EQ(DataFields::standard().filter()[bit / 32] >> (bit % 32) & 1, 0U) << tag;
+  }
+}
+
+}  // namespace
+}  // namespace affix::wire
