@@ -18,7 +18,8 @@ if(AFFIX_DEVELOPER_MODE)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC 12 sees overlaps and overflows inside its own std::string at -O2 and above (GCC bugs 105329 and 105651,
     # mended in 13). Clang and newer GCC keep these warnings.
-    target_compile_options(affix_developer_flags INTERFACE -Wno-restrict -Wno-stringop-overflow)
+    target_compile_options(affix_developer_flags
+                           INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
   endif()
 endif()
 

@@ -11,6 +11,7 @@ long functions, public headers without a unit test.
 """
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -31,12 +32,13 @@ LINE_COLUMNS, FILE_LINES, FUNCTION_LINES = 100, 600, 70
 
 
 def tracked_files(root):
-    """Files git knows or would add; every file when this is not a git work tree."""
-    listing = subprocess.run(["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-                             capture_output=True, check=False)
-    if listing.returncode == 0 and listing.stdout:
-        names = listing.stdout.decode().split("\0")
-        return sorted(root / name for name in set(names) if name and (root / name).is_file())
+    """Files git knows or would add; every file but build/ when there is no git or no git work tree."""
+    if shutil.which("git"):
+        listing = subprocess.run(["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                                 capture_output=True, check=False)
+        if listing.returncode == 0 and listing.stdout:
+            names = listing.stdout.decode().split("\0")
+            return sorted(root / name for name in set(names) if name and (root / name).is_file())
     return sorted(p for p in root.rglob("*")
                   if p.is_file() and not {".git", "__pycache__"} & set(p.parts) and p.relative_to(root).parts[0] != "build")
 
