@@ -248,9 +248,9 @@ inline constexpr std::int32_t decimal_scale_max = 60;
 
 inline constexpr std::size_t integer_room = 24;   ///< For format_integer.
 inline constexpr std::size_t decimal_room = 96;   ///< For format_decimal.
-inline constexpr std::size_t utc_time_room = 32;  ///< For format_utc_time and format_time_of_day.
+inline constexpr std::size_t utc_time_room = 40;  ///< For format_utc_time and format_time_of_day.
 inline constexpr std::size_t zoned_time_room =
-    48;  ///< For format_zoned_time and format_zoned_time_of_day.
+    48;  ///< For format_zoned_time, format_zoned_time_of_day.
 inline constexpr std::size_t date_room =
     16;  ///< For format_date, format_month_year and format_tenor.
 

@@ -230,7 +230,7 @@ class Encoder {
     char* const to = put_tag(tag);
     if (cache_ != nullptr) {
       const std::string_view rendered = cache_->render(value, precision);
-      detail::move_block<utc_time_room>(to, rendered.data());
+      detail::move_block<TimeStampCache::text_room>(to, rendered.data());
       close_field(to + rendered.size());
     } else {
       close_field(to + format_utc_time(value, precision, to));

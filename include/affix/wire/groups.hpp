@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -80,16 +79,15 @@ class GroupEntry : public TypedFields<GroupEntry> {
     if (found == end_) {
       return no_position;
     }
-    return description_->nested.empty() ? found : own_position_of(tag, found);
+    return description_->nested.empty() ? found : own_position_of(tag);
   }
 
   /// A group nested in this entry: one of the description's `nested`.
   [[nodiscard]] GroupView group(const GroupDescription& nested) const noexcept;
 
  private:
-  /// position_of where nested groups must be stepped over; `found` is the first field with `tag`.
-  [[nodiscard]] std::uint32_t own_position_of(std::uint32_t tag,
-                                              std::uint32_t found) const noexcept;
+  /// position_of where nested groups must be stepped over.
+  [[nodiscard]] std::uint32_t own_position_of(std::uint32_t tag) const noexcept;
 
   MessageView message_;
   const GroupDescription* description_;
@@ -101,6 +99,9 @@ class GroupEntry : public TypedFields<GroupEntry> {
 /// or allocated.
 class GroupView {
  public:
+  /// Behind the last entry.
+  struct End {};
+
   class Iterator {
    public:
     using value_type = GroupEntry;
@@ -122,10 +123,7 @@ class GroupView {
       return before;
     }
 
-    /// Behind the last entry.
-    friend bool operator==(const Iterator& at, std::default_sentinel_t) noexcept {
-      return at.begin_ == at.end_;
-    }
+    friend bool operator==(const Iterator& at, End) noexcept { return at.begin_ == at.end_; }
 
    private:
     friend class GroupView;
@@ -167,7 +165,7 @@ class GroupView {
   /// range-for.)
   [[nodiscard]] Iterator begin() const&& noexcept = delete;
 
-  [[nodiscard]] static std::default_sentinel_t end() noexcept { return {}; }
+  [[nodiscard]] static End end() noexcept { return {}; }
 
   /// The (n+1)th entry, or nothing. Walks the entries before it.
   [[nodiscard]] std::optional<GroupEntry> entry(std::uint32_t n) const noexcept;

@@ -7,6 +7,8 @@
 #include "affix/base/decimal.hpp"
 #include "affix/base/time.hpp"
 #include "affix/wire/convert.hpp"
+#include "affix/wire/detail/digits.hpp"
+#include "affix/wire/detail/short_copy.hpp"
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/timestamp.hpp"
 #include "affix/wire/view.hpp"
@@ -29,6 +31,36 @@ struct SlotName {
 
   friend constexpr bool operator==(const SlotName&, const SlotName&) = default;
 };
+
+namespace detail {
+
+struct TextSum {
+  std::uint32_t sum = 0;
+  bool has_soh = false;
+};
+
+/// Sum of eight bytes: pairs of neighbours cannot overflow 16 bits, nor can the four lanes' sum at
+/// the top.
+[[nodiscard]] constexpr std::uint32_t sum_of_word(std::uint64_t word) noexcept {
+  constexpr std::uint64_t even_bytes = 0x00FF'00FF'00FF'00FF;
+  return static_cast<std::uint32_t>(
+      ((word & even_bytes) + (word >> 8 & even_bytes)) * 0x0001'0001'0001'0001 >> 48);
+}
+
+[[nodiscard]] constexpr bool holds_soh(std::uint64_t word) noexcept {
+  const std::uint64_t difference = word ^ 0x0101'0101'0101'0101;
+  return ((difference - 0x0101'0101'0101'0101) & ~difference & 0x8080'8080'8080'8080) != 0;
+}
+
+/// One to sixteen bytes.
+[[nodiscard]] inline TextSum sum_of_short_text(std::string_view text) noexcept {
+  const std::size_t low_size = text.size() < 8 ? text.size() : 8;
+  const std::uint64_t low = load_short(text.data(), low_size);
+  const std::uint64_t high = text.size() > 8 ? load_short(text.data() + 8, text.size() - 8) : 0;
+  return {sum_of_word(low) + sum_of_word(high), holds_soh(low) || holds_soh(high)};
+}
+
+}  // namespace detail
 
 /// Patches in place when the new value is as wide as the old one; another width moves the tail and
 /// corrects BodyLength. No value is ever padded. No allocation. One thread at a time; what
@@ -54,6 +86,7 @@ class PreparedMessage {
     return make(storage, message, std::span<const SlotName>(names.begin(), names.size()));
   }
 
+  /// What was moved from is only to be destroyed or assigned to.
   PreparedMessage(PreparedMessage&&) noexcept = default;
   PreparedMessage& operator=(PreparedMessage&&) noexcept = default;
   /// Two patchers of one storage would undo each other's checksums.
@@ -66,16 +99,42 @@ class PreparedMessage {
 
   [[nodiscard]] std::size_t slot_count() const noexcept { return slot_count_; }
 
-  /// SohInValue and EmptyValue as the names say.
-  void set_text(std::uint32_t slot, std::string_view value) noexcept;
-  void set_integer(std::uint32_t slot, std::int64_t value) noexcept;
-  void set_character(std::uint32_t slot, char value) noexcept;
-  void set_decimal(std::uint32_t slot, base::Decimal value) noexcept;
+  /// SohInValue and EmptyValue as the names say. `value` does not view the storage.
+  void set_text(std::uint32_t slot, std::string_view value) noexcept {
+    if (value.size() - 1 < 16) [[likely]] {
+      const detail::TextSum text = detail::sum_of_short_text(value);
+      if (!text.has_soh) [[likely]] {
+        patch(slot, value, text.sum);
+        return;
+      }
+    }
+    set_long_text(slot, value);
+  }
+
+  template <FieldInteger T>
+  void set_integer(std::uint32_t slot, T value) noexcept {
+    char digits[integer_room];
+    set_rendered(slot, digits, format_integer(value, digits));
+  }
+
+  void set_character(std::uint32_t slot, char value) noexcept { set_text(slot, {&value, 1}); }
+
+  /// BadValue: the exponent is out of range.
+  void set_decimal(std::uint32_t slot, base::Decimal value) noexcept {
+    char digits[decimal_room];
+    set_rendered(slot, digits, format_decimal(value, digits));
+  }
 
   /// The same time in several slots is rendered once, by the cache, which several messages may
-  /// share.
+  /// share. BadValue: more than 999 picoseconds.
   void set_utc_time(std::uint32_t slot, base::UtcTime value, TimePrecision precision,
-                    TimeStampCache& cache) noexcept;
+                    TimeStampCache& cache) noexcept {
+    if (value.picoseconds > 999) [[unlikely]] {
+      fail(slot, EncodeError::BadValue);
+      return;
+    }
+    patch(slot, cache.render(value, precision), cache.sum());
+  }
 
   /// The message with all patches and its checksum, or the first error since the last call. Views
   /// the storage.
@@ -94,14 +153,50 @@ class PreparedMessage {
 
   PreparedMessage() = default;
 
-  char* storage_ = nullptr;
+  void fail(std::uint32_t slot, EncodeError error) noexcept {
+    if (error_ == EncodeError::None) {
+      error_ = error;
+      error_slot_ = slot;
+    }
+  }
+
+  /// `value` is not empty and holds no SOH; `sum` is that of its bytes.
+  void patch(std::uint32_t number, std::string_view value, std::uint32_t sum) noexcept {
+    if (number >= slot_count_) [[unlikely]] {
+      fail(number, EncodeError::UnknownSlot);
+      return;
+    }
+    Slot& slot = slots_[number];
+    if (slot.size != value.size()) [[unlikely]] {
+      resize(number, value, sum);
+      return;
+    }
+    detail::copy_short(body_ + slot.offset, value.data(), value.size());
+    sum_ += sum - slot.sum;
+    slot.sum = sum;
+  }
+
+  void set_rendered(std::uint32_t slot, const char* rendered, std::size_t size) noexcept {
+    if (size == 0) [[unlikely]] {
+      fail(slot, EncodeError::BadValue);
+      return;
+    }
+    set_text(slot, {rendered, size});
+  }
+
+  /// Values of 0 or more than 16 bytes, and those with SOH.
+  void set_long_text(std::uint32_t slot, std::string_view value) noexcept;
+
+  /// Moves what is behind the slot, and corrects offsets, BodyLength and the sum.
+  void resize(std::uint32_t number, std::string_view value, std::uint32_t sum) noexcept;
+
   char* storage_end_ = nullptr;
-  char* body_ = nullptr;  ///< Behind 9's SOH; stays where it is, as the room before it takes a
-                          ///< longer BodyLength.
-  char* end_ = nullptr;   ///< Where 10 begins.
+  char* begin_ = nullptr;  ///< The message's first byte.
+  char* body_ = nullptr;   ///< Behind 9's SOH; stays where it is, as the room before it takes a
+                           ///< longer BodyLength.
+  char* end_ = nullptr;    ///< Where 10 begins.
   std::uint32_t prefix_size_ = 0;
-  std::uint32_t message_begin_ = 0;  ///< From the storage's first byte.
-  std::uint32_t sum_ = 0;            ///< Of the bytes before 10, modulo 2^32.
+  std::uint32_t sum_ = 0;  ///< Of the bytes before 10, modulo 2^32.
   std::uint32_t slot_count_ = 0;
   std::uint32_t error_slot_ = 0;
   EncodeError error_ = EncodeError::None;

@@ -13,13 +13,15 @@
 
 namespace affix::inline v0::wire {
 
-/// Owns 32 bytes of text; no allocation. One thread at a time. The same stamp again costs a
+/// About 80 bytes; no allocation. One thread at a time. The same stamp again costs a
 /// comparison, another one of the same second its fraction (about 3 ns), another second the whole
 /// (about 8 ns).
 class TimeStampCache {
  public:
+  static constexpr std::size_t text_room = 32;
+
   /// YYYYMMDD-HH:MM:SS and `precision` digits, finer ones cut off. `time.picoseconds` is at most
-  /// 999. The view lives until the next call; utc_time_room bytes behind its first may be read.
+  /// The view lives until the next call; text_room bytes from its first on may be read.
   [[nodiscard]] std::string_view render(base::UtcTime time, TimePrecision precision) noexcept {
     if (time != time_ || precision != precision_) {
       render_changed(time, precision);
@@ -33,14 +35,19 @@ class TimeStampCache {
  private:
   void render_changed(base::UtcTime time, TimePrecision precision) noexcept;
 
-  alignas(32) char text_[utc_time_room] = {};
+  /// What the cache holds before its first stamp: equal to no precision, so that one is rendered
+  /// whole.
+  static constexpr auto unrendered = TimePrecision{0xFF};
+
+  /// 17 characters, a point and whole words of digits behind them.
+  alignas(8) char text_[utc_time_room] = {};
   base::UtcTime time_;
-  std::int64_t second_begin_ns_ =
-      1;  ///< No multiple of a second: the first stamp never finds its second here.
+  std::uint64_t second_begin_ns_ =
+      0;  ///< Of the second in `text_`, as UtcTime's nanoseconds, modulo 2^64.
   std::uint32_t size_ = 0;
   std::uint32_t sum_ = 0;
-  std::uint32_t second_sum_ = 0;                   ///< Of the bytes up to the seconds.
-  TimePrecision precision_ = TimePrecision{0xFF};  ///< No precision: the first stamp is rendered.
+  std::uint32_t second_sum_ = 0;  ///< Of the bytes up to the seconds.
+  TimePrecision precision_ = unrendered;
 };
 
 }  // namespace affix::inline v0::wire

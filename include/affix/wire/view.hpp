@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -39,7 +38,6 @@ class MessageView : public TypedFields<MessageView> {
    public:
     using value_type = Field;
     using difference_type = std::ptrdiff_t;
-    using iterator_category = std::forward_iterator_tag;
 
     Iterator() noexcept = default;
 

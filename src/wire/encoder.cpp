@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// What the encoder does once per message or less: header templates, the frame around the body, and
+// telling where a stray SOH came from.
+#include "affix/wire/encoder.hpp"
+
+#include "affix/wire/checksum.hpp"
+
+#include "wire/message_frame.hpp"
+
+#include <cstring>
+
+namespace affix::inline v0::wire {
+
+const char* to_text(EncodeError error) noexcept {
+  switch (error) {
+    case EncodeError::None:
+      return "no error";
+    case EncodeError::NotBegun:
+      return "no message has been begun";
+    case EncodeError::Overflow:
+      return "the buffer is too small";
+    case EncodeError::EmptyValue:
+      return "a field has no value";
+    case EncodeError::SohInValue:
+      return "a text value holds SOH";
+    case EncodeError::BadValue:
+      return "a value has no FIX text";
+    case EncodeError::UnknownSlot:
+      return "no such slot";
+  }
+  return "unknown encode error";
+}
+
+HeaderTemplate::HeaderTemplate(std::string_view begin_string) noexcept {
+  const bool has_soh = begin_string.find(soh) != std::string_view::npos;
+  if (begin_string.empty() || begin_string.size() > begin_string_max || has_soh) {
+    error_ = begin_string.empty() ? EncodeError::EmptyValue
+             : has_soh            ? EncodeError::SohInValue
+                                  : EncodeError::BadValue;
+    error_tag_ = 8;
+    return;
+  }
+  char* at = prefix_.data();
+  std::memcpy(at, "8=", 2);
+  std::memcpy(at + 2, begin_string.data(), begin_string.size());
+  std::memcpy(at + 2 + begin_string.size(),
+              "\x01"
+              "9=",
+              3);
+  prefix_size_ = static_cast<std::uint32_t>(begin_string.size()) + 5;
+}
+
+void HeaderTemplate::text(Tag tag, std::string_view value) noexcept {
+  if (error_ != EncodeError::None) {
+    return;
+  }
+  const std::size_t room = fields_size_max - fields_size_;
+  if (value.empty()) {
+    error_ = EncodeError::EmptyValue;
+  } else if (value.find(soh) != std::string_view::npos) {
+    error_ = EncodeError::SohInValue;
+  } else if (value.size() > room || tag.text_size() + value.size() + 1 > room) {
+    error_ = EncodeError::Overflow;
+  }
+  if (error_ != EncodeError::None) {
+    error_tag_ = tag;
+    return;
+  }
+  char* at = fields_.data() + fields_size_;
+  std::memcpy(at, tag.text(), tag.text_size());
+  std::memcpy(at + tag.text_size(), value.data(), value.size());
+  at[tag.text_size() + value.size()] = soh;
+  fields_size_ += static_cast<std::uint32_t>(tag.text_size() + value.size() + 1);
+  ++field_count_;
+}
+
+void HeaderTemplate::integer(Tag tag, std::int64_t value) noexcept {
+  char digits[integer_room];
+  text(tag, {digits, format_integer(value, digits)});
+}
+
+namespace detail {
+
+namespace {
+
+/// The tag in whose value the first stray SOH is: the piece behind it does not begin with a tag. 0
+/// when every piece does, as when a value brought a whole field along.
+[[nodiscard]] std::uint32_t tag_before_stray_soh(std::string_view text) noexcept {
+  std::uint32_t before = 0;
+  while (!text.empty()) {
+    const std::string_view piece = text.substr(0, text.find(soh));
+    const std::size_t equals = piece.find('=');
+    std::expected<std::uint32_t, FieldError> tag = std::unexpected(FieldError::Missing);
+    if (equals != std::string_view::npos && piece.front() != '-') {
+      tag = parse_integer<std::uint32_t>(piece.substr(0, equals));
+    }
+    if (!tag) {
+      return before;
+    }
+    before = *tag;
+    text.remove_prefix(piece.size() < text.size() ? piece.size() + 1 : text.size());
+  }
+  return 0;
+}
+
+}  // namespace
+
+FinishedMessage finish_message(char* body, char* end, std::uint32_t prefix_size,
+                               std::uint32_t soh_count) noexcept {
+  const auto body_size = static_cast<std::size_t>(end - body);
+  char* const begin = place_body_length(body, body_size, body - 4 - prefix_size, prefix_size);
+  const std::string_view summed(begin, static_cast<std::size_t>(end - begin));
+  const SumAndSoh counted = sum_and_soh(summed);
+  if (counted.soh_count != soh_count) [[unlikely]] {
+    return {{}, tag_before_stray_soh(summed)};
+  }
+  store_trailer(end, counted.sum);
+  return {{begin, summed.size() + trailer_size}, 0};
+}
+
+std::uint32_t count_soh(std::string_view bytes) noexcept {
+  return sum_and_soh(bytes).soh_count;
+}
+
+}  // namespace detail
+
+}  // namespace affix::inline v0::wire
