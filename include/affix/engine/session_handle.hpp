@@ -4,7 +4,6 @@
 
 #include "affix/base/time.hpp"
 #include "affix/wire/encoder.hpp"
-#include "affix/wire/msg_type.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -16,9 +15,12 @@ class HostedSession;
 /// What became of a message.
 enum class SendStatus : std::uint8_t {
   Sent,         ///< Numbered, in the journal, and on its way.
-  NotLoggedOn,  ///< The session is not open. Nothing was numbered.
-  Invalid,  ///< The message could not be encoded: `encode_error` says why. Nothing was numbered.
-  JournalFull,  ///< The journal cannot take it (disk full). Nothing was numbered or sent.
+  NotLoggedOn,  ///< The session is not open, or is being closed or reset. Nothing was numbered.
+  Invalid,      ///< It could not be encoded: `encode_error` says why. Nothing was numbered.
+  TypeRefused,  ///< A session message's type, or none. Nothing was numbered.
+  TooLarge,     ///< Beyond the peer's MaxMessageSize (383). Nothing was numbered.
+  JournalFull,  ///< The journal cannot take it (disk full), and the session is disconnected for
+                ///< that. Not sent.
   Backlogged,   ///< The peer does not read and the output limit is met. Nothing was numbered.
 };
 
@@ -62,14 +64,14 @@ class SessionHandle {
   /// The clocks' reading of the turn under way. The message to be written next has it in tag 52.
   [[nodiscard]] base::Now now() const noexcept;
 
-  /// Begins a message: header written, body to be written into the encoder, then commit(). The
-  /// encoder writes straight into the session's output; it is good until commit() or the next
-  /// begin(), which drops what was begun. When the session is not open it may still be written to,
-  /// and commit() says NotLoggedOn. No allocation, no system call.
-  [[nodiscard]] wire::Encoder& begin(wire::MsgType type) noexcept;
+  /// Begins a message of `type`: the header is written, the body is to be written into the encoder,
+  /// which writes straight into the session's output. Keep it on the stack, use nothing else of
+  /// this session until commit(); a message that is never committed leaves no trace. When nothing
+  /// may be sent the encoder has no room, and commit() says why. No allocation, no system call.
+  [[nodiscard]] wire::Encoder begin(std::string_view type) noexcept;
 
   /// Numbers, finishes and stores the message; it leaves with the turn's other output.
-  [[nodiscard]] SendResult commit() noexcept;
+  [[nodiscard]] SendResult commit(wire::Encoder& message) noexcept;
 
   /// Sends what is waiting now: one system call.
   void flush() noexcept;

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// Everything of the engine layer.
+#pragma once
+
+#include "affix/engine/application.hpp"
+#include "affix/engine/configuration.hpp"
+#include "affix/engine/engine.hpp"
+#include "affix/engine/session_handle.hpp"

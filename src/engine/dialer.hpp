@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// When and where an initiator's session connects: the endpoint's addresses in turn, and a pause
+// that grows while nothing answers. Decides only; the worker connects.
+#pragma once
+
+#include "affix/net/address.hpp"
+
+#include "deadline_queue.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace affix::inline v0::engine {
+
+/// Pauses between attempts.
+struct DialPauses {
+  std::int64_t first_ns = 0;
+  std::int64_t longest_ns = 0;
+};
+
+class Dialer {
+ public:
+  /// Addresses in order of preference, never empty. `seed` makes this session's jitter its own, so
+  /// that a thousand sessions of one venue do not come back in the same millisecond.
+  Dialer(std::vector<net::Address> addresses, DialPauses pauses, std::uint64_t seed)
+      : addresses_(std::move(addresses)), pauses_(pauses), random_(seed | 1) {}
+
+  /// Steady time of the next attempt; never_ns while connected, connecting or told to stay down.
+  [[nodiscard]] std::int64_t next_attempt_ns() const noexcept { return next_attempt_ns_; }
+
+  /// The address of the attempt that begins now.
+  [[nodiscard]] const net::Address& begin_attempt() noexcept;
+
+  /// The session is logged on: the next loss begins with the first address and the first pause.
+  void on_logged_on() noexcept;
+
+  /// The attempt failed or the connection is gone.
+  void on_down(std::int64_t now_ns) noexcept;
+
+  /// An attempt at once.
+  void start(std::int64_t now_ns) noexcept { next_attempt_ns_ = wanted_ ? now_ns : never_ns; }
+
+  /// Whether it is to be connected at all; a change takes effect with the next start() or
+  /// on_down().
+  void set_wanted(bool wanted) noexcept;
+
+  [[nodiscard]] bool wanted() const noexcept { return wanted_; }
+
+ private:
+  [[nodiscard]] std::int64_t jittered(std::int64_t pause_ns) noexcept;
+
+  std::vector<net::Address> addresses_;
+  DialPauses pauses_;
+  std::uint64_t random_;
+  std::size_t next_address_ = 0;
+  std::uint32_t failures_ = 0;
+  std::int64_t next_attempt_ns_ = never_ns;
+  bool wanted_ = true;
+};
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// The engine's life: opening, driving, and ending in order.
+#include "affix/engine/engine.hpp"
+
+#include "affix/net/clock.hpp"
+
+#include "worker.hpp"
+
+#include <algorithm>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <thread>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+/// How long run() lets sessions take to log out before it closes what is left.
+constexpr std::int64_t finish_ns = 10 * base::ns_per_second;
+
+/// A look at stop requests at least this often, should a wake be missed by a signal handler's
+/// timing.
+constexpr std::int64_t longest_wait_ns = base::ns_per_second;
+
+/// One thread that prepares journals whenever it is asked to.
+class PreparationThread {
+ public:
+  explicit PreparationThread(Worker& worker) : thread_([this, &worker] { work(worker); }) {}
+
+  ~PreparationThread() {
+    stop_.store(true, std::memory_order_relaxed);
+    ask();
+    thread_.join();
+  }
+
+  PreparationThread(const PreparationThread&) = delete;
+  PreparationThread& operator=(const PreparationThread&) = delete;
+
+  /// Cheap unless the thread sleeps; asked once per segment, not per message.
+  void ask() noexcept {
+    requests_.fetch_add(1, std::memory_order_release);
+    requests_.notify_one();
+  }
+
+ private:
+  void work(Worker& worker) {
+    std::uint32_t seen = 0;
+    while (!stop_.load(std::memory_order_relaxed)) {
+      requests_.wait(seen, std::memory_order_acquire);
+      seen = requests_.load(std::memory_order_acquire);
+      worker.prepare_journals();
+    }
+  }
+
+  std::atomic<std::uint32_t> requests_{0};
+  std::atomic<bool> stop_{false};
+  std::thread thread_;
+};
+
+void pin_this_thread(std::int64_t core) noexcept {
+  if (core < 0 || core >= CPU_SETSIZE) {
+    return;
+  }
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  CPU_SET(static_cast<std::size_t>(core), &cores);
+  // Fails where the process may not use that core; it then runs where it may.
+  static_cast<void>(::pthread_setaffinity_np(::pthread_self(), sizeof cores, &cores));
+}
+
+}  // namespace
+
+Engine::Engine(std::unique_ptr<Worker> worker) : worker_(std::move(worker)) {}
+
+Engine::~Engine() = default;
+
+std::expected<std::unique_ptr<Engine>, Problems> Engine::open(const Configuration& configuration,
+                                                              Application& application) {
+  if (configuration.engine.lock_pages && ::mlockall(MCL_CURRENT | MCL_FUTURE) != 0) {
+    return std::unexpected(
+        Problems{base::make_system_error("mlockall", errno, "[ENGINE] lock_pages")});
+  }
+  auto worker = Worker::open(configuration, application);
+  if (!worker) {
+    return std::unexpected(std::move(worker.error()));
+  }
+  return std::unique_ptr<Engine>(new Engine(std::move(*worker)));
+}
+
+bool Engine::poll(std::int64_t wait_until_ns) noexcept {
+  return worker_->poll(wait_until_ns);
+}
+
+bool Engine::prepare_journals() noexcept {
+  return worker_->prepare_journals();
+}
+
+void Engine::run() noexcept {
+  pin_this_thread(worker_->core());
+  {
+    PreparationThread preparation(*worker_);
+    while (!stop_.load(std::memory_order_relaxed)) {
+      worker_->poll(net::now().steady_ns + longest_wait_ns);
+      if (worker_->take_preparation_request()) {
+        preparation.ask();
+      }
+    }
+  }
+  finish({}, net::now().steady_ns + finish_ns);
+}
+
+void Engine::request_stop() noexcept {
+  stop_.store(true, std::memory_order_relaxed);
+  worker_->waker().wake();
+}
+
+bool Engine::finish(std::string_view text, std::int64_t deadline_ns) noexcept {
+  worker_->log_out_all(text);
+  while (!worker_->all_down()) {
+    if (net::now().steady_ns >= deadline_ns) {
+      return false;
+    }
+    worker_->poll(deadline_ns);
+    worker_->prepare_journals();
+  }
+  return true;
+}
+
+const std::vector<SessionHandle>& Engine::sessions() const noexcept {
+  return worker_->handles();
+}
+
+SessionHandle Engine::session(std::string_view name) const noexcept {
+  const std::vector<SessionHandle>& handles = worker_->handles();
+  const auto found = std::find_if(handles.begin(), handles.end(),
+                                  [name](SessionHandle handle) { return handle.name() == name; });
+  return found == handles.end() ? SessionHandle() : *found;
+}
+
+const std::vector<net::Address>& Engine::listening_addresses() const noexcept {
+  return worker_->listening_addresses();
+}
+
+}  // namespace affix::inline v0::engine

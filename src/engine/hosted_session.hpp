@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// One session with what belongs to it: protocol state, journal, output and the connection it has at
+// the moment. Carries out the protocol's actions, in order; the worker drives it.
+#pragma once
+
+#include "affix/base/fixed_vector.hpp"
+#include "affix/engine/application.hpp"
+#include "affix/engine/configuration.hpp"
+#include "affix/journal/journal.hpp"
+#include "affix/net/reactor.hpp"
+#include "affix/session/session.hpp"
+#include "affix/wire/framer.hpp"
+
+#include "session_options.hpp"
+
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace affix::inline v0::engine {
+
+/// Most fields of one message; a message with more is garbled.
+inline constexpr std::uint32_t message_fields_max = 2048;
+
+using MessageIndex = wire::FieldIndexOf<message_fields_max>;
+
+class HostedSession;
+
+/// What a session needs of the worker that drives it. One thread.
+class SessionHost {
+ public:
+  [[nodiscard]] virtual base::Now now() noexcept = 0;
+  [[nodiscard]] virtual net::Reactor& reactor() noexcept = 0;
+  [[nodiscard]] virtual Application& application() noexcept = 0;
+
+  /// For messages read from the journal, so that the index of the message at hand stays.
+  [[nodiscard]] virtual MessageIndex& replay_index() noexcept = 0;
+
+  /// Inside a turn output waits for its end; outside it leaves at once.
+  [[nodiscard]] virtual bool in_turn() const noexcept = 0;
+
+  /// The session has output, or its deadline may be earlier, or a replay to go on with: look after
+  /// it at the end of the turn.
+  virtual void needs_attention(HostedSession& session) noexcept = 0;
+
+  /// Its connection is over and the session knows.
+  virtual void on_session_down(HostedSession& session) noexcept = 0;
+
+  /// It is logged on.
+  virtual void on_session_up(HostedSession& session) noexcept = 0;
+
+  /// The application's wishes about its connection: down with a Logout and not to come back, up
+  /// again, and whether it is on its way.
+  virtual void log_out(HostedSession& session, std::string_view text) noexcept = 0;
+  virtual void connect(HostedSession& session) noexcept = 0;
+  [[nodiscard]] virtual bool dialing(const HostedSession& session) const noexcept = 0;
+
+  virtual void report(Event::Severity severity, std::string_view session,
+                      std::string_view text) noexcept = 0;
+
+ protected:
+  ~SessionHost() = default;
+};
+
+class HostedSession {
+ public:
+  /// Opens the journal and restores the sequence numbers from it. Blocks on the disk.
+  [[nodiscard]] static std::expected<std::unique_ptr<HostedSession>, base::Error> open(
+      const SessionSettings& settings, session::Role role, std::size_t outbox_bytes,
+      std::size_t number, SessionHost& host);
+
+  HostedSession(const HostedSession&) = delete;
+  HostedSession& operator=(const HostedSession&) = delete;
+  ~HostedSession();
+
+  [[nodiscard]] const SessionSettings& settings() const noexcept { return settings_; }
+
+  [[nodiscard]] const session::Session& protocol() const noexcept { return session_; }
+
+  [[nodiscard]] journal::Journal& journal() noexcept { return *journal_; }
+
+  [[nodiscard]] std::string_view journal_directory() const noexcept { return journal_directory_; }
+
+  [[nodiscard]] const std::string& identity() const noexcept { return identity_; }
+
+  [[nodiscard]] bool logged_on() const noexcept {
+    return session_.phase() == session::Phase::Active;
+  }
+
+  /// A connection is attached, in whatever phase.
+  [[nodiscard]] bool connected() const noexcept { return connection_.has_value(); }
+
+  /// Place in the worker's table.
+  [[nodiscard]] std::size_t number() const noexcept { return number_; }
+
+  [[nodiscard]] std::int64_t deadline() const noexcept;
+
+  /// The end of a turn has something to do for it.
+  [[nodiscard]] bool attended() const noexcept { return attended_; }
+
+  void set_attended(bool attended) noexcept { attended_ = attended; }
+
+  // Inputs, from the worker.
+
+  /// Hands the application what a crash left unprocessed. Before anything new.
+  void redeliver() noexcept;
+
+  void on_connected(net::ConnectionId connection) noexcept;
+  [[nodiscard]] std::size_t on_bytes(base::PaddedBytes bytes, MessageIndex& index) noexcept;
+  void on_drained() noexcept;
+  void on_closed(std::string_view why) noexcept;
+  void on_time() noexcept;
+
+  /// Pages of a replay, released messages, output. True: more waits, and no event will say so.
+  bool attend() noexcept;
+
+  /// Why the journal refuses, so that no connection is worth making; empty when it does not.
+  [[nodiscard]] std::string_view journal_refusal() noexcept;
+
+  // Commands, from the application.
+
+  [[nodiscard]] wire::Encoder begin(std::string_view type) noexcept;
+  [[nodiscard]] SendResult commit(wire::Encoder& message) noexcept;
+  void flush() noexcept;
+  void logout(std::string_view text) noexcept;
+  void reset() noexcept;
+  void test_peer() noexcept;
+
+  [[nodiscard]] SessionHost& host() noexcept { return host_; }
+
+  void* user = nullptr;
+
+ private:
+  HostedSession(const SessionSettings& settings, SessionTexts texts, session::Role role,
+                std::unique_ptr<journal::Journal> journal, std::size_t outbox_bytes,
+                std::size_t number, SessionHost& host);
+
+  using Memory = session::SessionMemoryOf<256 * 1024, 1024, message_fields_max>;
+
+  /// Actions until there is none. Not nested: a callback's own sends are carried out by
+  /// carry_out_persists.
+  void carry_out() noexcept;
+  void carry_out_persists() noexcept;
+  [[nodiscard]] static bool is_persist(session::ActionKind kind) noexcept;
+  void persist(const session::Action& action) noexcept;
+  void execute(const session::Action& action) noexcept;
+  void persist_sent(const session::PersistSent& sent) noexcept;
+  void persist_received(const session::PersistReceived& received) noexcept;
+  void deliver(const session::Deliver& delivery) noexcept;
+  void answer_logon(const session::LogonRequested& request) noexcept;
+  void disconnect(session::DisconnectReason reason) noexcept;
+  void report(const session::Report& report) noexcept;
+  void release_held() noexcept;
+  void pump_replay() noexcept;
+  [[nodiscard]] bool make_room() noexcept;
+  void after_command() noexcept;
+
+  /// The journal did not take a record: nothing of it may be seen by the peer, so the connection
+  /// ends and the numbers go back to what is stored.
+  void fail_journal(journal::AppendResult result, const char* unsent) noexcept;
+
+  /// Gives `bytes`, the last there are, to the transport and closes in order.
+  void close_with(std::string_view bytes) noexcept;
+  void pause_reading() noexcept;
+
+  const SessionSettings settings_;
+  const SessionTexts texts_;
+  const std::string identity_;
+  const std::string journal_directory_;
+  const session::SessionOptions options_;
+  SessionHost& host_;
+  const std::size_t number_;
+
+  std::unique_ptr<journal::Journal> journal_;
+  std::unique_ptr<Memory> memory_;
+  std::unique_ptr<char[]> outbox_;
+  std::vector<session::Action> actions_;
+  session::SessionState state_;
+  session::Session session_;
+  session::Out out_;
+  wire::Framer framer_;
+
+  std::optional<net::ConnectionId> connection_;
+  journal::Position received_at_;
+  journal::Replay replay_;
+  std::optional<journal::Record> replay_record_;  // Read, and refused by a full outbox.
+  /// Actions that are no persists, met while a callback's own sends were stored; the outer loop's
+  /// next. One input makes fewer.
+  base::FixedVector<session::Action, session::Out::step_actions * 2> deferred_;
+  std::int64_t stalled_since_ns_ = 0;  // Steady time since when output is refused; 0 = not.
+  std::string_view down_reason_;       // Static text of why the session went down.
+  bool journal_failed_ = false;        // In this connection.
+  bool journal_blocked_ = false;       // Until preparing it succeeds.
+  bool closing_ = false;               // All output there will be is with the transport.
+  bool replaying_ = false;
+  bool carrying_out_ = false;
+  bool reading_paused_ = false;
+  bool told_logon_ = false;
+  bool attended_ = false;
+};
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The application's hold on a session, forwarded to what hosts it.
+#include "affix/engine/session_handle.hpp"
+
+#include "hosted_session.hpp"
+#include "worker.hpp"
+
+namespace affix::inline v0::engine {
+
+const char* to_text(SendStatus status) noexcept {
+  switch (status) {
+    case SendStatus::Sent:
+      return "sent";
+    case SendStatus::NotLoggedOn:
+      return "not logged on";
+    case SendStatus::Invalid:
+      return "invalid message";
+    case SendStatus::TypeRefused:
+      return "not an application message type";
+    case SendStatus::TooLarge:
+      return "larger than the peer accepts";
+    case SendStatus::JournalFull:
+      return "journal full";
+    case SendStatus::Backlogged:
+      return "output limit met";
+  }
+  return "unknown";
+}
+
+std::string_view SessionHandle::name() const noexcept {
+  return session_->settings().name;
+}
+
+std::string_view SessionHandle::begin_string() const noexcept {
+  return session_->settings().begin_string;
+}
+
+std::string_view SessionHandle::sender_comp_id() const noexcept {
+  return session_->settings().sender_comp_id;
+}
+
+std::string_view SessionHandle::target_comp_id() const noexcept {
+  return session_->settings().target_comp_id;
+}
+
+bool SessionHandle::logged_on() const noexcept {
+  return session_->logged_on();
+}
+
+bool SessionHandle::disconnected() const noexcept {
+  return !session_->connected() && !session_->host().dialing(*session_);
+}
+
+std::uint64_t SessionHandle::next_sender_seq() const noexcept {
+  return session_->protocol().next_sender_seq();
+}
+
+std::uint64_t SessionHandle::next_target_seq() const noexcept {
+  return session_->protocol().next_target_seq();
+}
+
+std::string_view SessionHandle::journal_directory() const noexcept {
+  return session_->journal_directory();
+}
+
+base::Now SessionHandle::now() const noexcept {
+  return session_->host().now();
+}
+
+wire::Encoder SessionHandle::begin(std::string_view type) noexcept {
+  return session_->begin(type);
+}
+
+SendResult SessionHandle::commit(wire::Encoder& message) noexcept {
+  return session_->commit(message);
+}
+
+void SessionHandle::flush() noexcept {
+  session_->flush();
+}
+
+void SessionHandle::logout(std::string_view text) noexcept {
+  session_->host().log_out(*session_, text);
+}
+
+void SessionHandle::connect() noexcept {
+  session_->host().connect(*session_);
+}
+
+void SessionHandle::reset() noexcept {
+  session_->reset();
+}
+
+void SessionHandle::test_peer() noexcept {
+  session_->test_peer();
+}
+
+void* SessionHandle::user() const noexcept {
+  return session_->user;
+}
+
+void SessionHandle::set_user(void* user) noexcept {
+  session_->user = user;
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// From a configuration to a worker: the reactor's limits, listeners, end points and sessions.
+// Start-up only; collects every problem.
+#include "affix/net/listener.hpp"
+
+#include "identity.hpp"
+#include "worker.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+std::string host_and_port(const std::string& host, std::int64_t port) {
+  const bool is_ipv6 = host.find(':') != std::string::npos && !host.starts_with('[');
+  return (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+net::SocketOptions socket_options(const InstanceSettings& settings) {
+  net::SocketOptions options;
+  options.no_delay = settings.disable_nagle;
+  options.quick_ack = settings.quick_ack;
+  options.receive_buffer_bytes = static_cast<std::uint32_t>(settings.socket_rx_size);
+  options.send_buffer_bytes = static_cast<std::uint32_t>(settings.socket_tx_size);
+  options.bind_interface = settings.nic_name;
+  return options;
+}
+
+net::Wait::Mode wait_mode(const std::string& word) noexcept {
+  if (word == "SPIN") {
+    return net::Wait::Mode::Spin;
+  }
+  return word == "SPIN_THEN_BLOCK" ? net::Wait::Mode::SpinThenBlock : net::Wait::Mode::Block;
+}
+
+std::vector<const InstanceSettings*> instances_of(const Configuration& configuration) {
+  std::vector<const InstanceSettings*> instances;
+  for (const ServerSettings& server : configuration.servers) {
+    instances.push_back(&server);
+  }
+  for (const ClientSettings& client : configuration.clients) {
+    instances.push_back(&client);
+  }
+  return instances;
+}
+
+}  // namespace
+
+Worker::Worker(Application& application, std::size_t session_count)
+    : application_(application),
+      index_(std::make_unique_for_overwrite<MessageIndex>()),
+      replay_index_(std::make_unique_for_overwrite<MessageIndex>()),
+      deadlines_(session_count) {
+  places_.reserve(session_count);
+  attention_.reserve(session_count);
+  attending_.reserve(session_count);
+  again_.reserve(session_count);
+}
+
+Worker::~Worker() = default;
+
+std::expected<std::unique_ptr<Worker>, Problems> Worker::open(const Configuration& configuration,
+                                                              Application& application) {
+  Problems problems;
+  std::unique_ptr<Worker> worker(new Worker(application, configuration.sessions.size()));
+  worker->open_reactor(configuration, problems);
+  if (worker->reactor_ == nullptr) {
+    return std::unexpected(std::move(problems));
+  }
+  for (const ServerSettings& server : configuration.servers) {
+    worker->open_server(configuration, server, problems);
+  }
+  for (const ClientSettings& client : configuration.clients) {
+    worker->open_client(configuration, client, problems);
+  }
+  if (!problems.empty()) {
+    return std::unexpected(std::move(problems));
+  }
+  for (const SessionSettings& settings : configuration.sessions) {
+    for (const Place& place : worker->places_) {
+      if (place.session->settings().name == settings.name) {
+        worker->handles_.emplace_back(place.session.get());
+      }
+    }
+  }
+  return worker;
+}
+
+void Worker::open_reactor(const Configuration& configuration, Problems& problems) {
+  net::ReactorOptions options;
+  std::int64_t rx_bytes = options.rx_buffer_capacity;
+  std::int64_t connections = static_cast<std::int64_t>(configuration.sessions.size()) + 64;
+  for (const ServerSettings& server : configuration.servers) {
+    connections += server.max_connections_before_logon;
+    options.events_per_turn =
+        std::max(options.events_per_turn, static_cast<std::uint32_t>(server.max_poll_events));
+  }
+  for (const SessionSettings& session : configuration.sessions) {
+    rx_bytes = std::max(rx_bytes, session.max_message_bytes);
+    logon_timeout_ns_ =
+        std::max(logon_timeout_ns_, session.logon_timeout_seconds * base::ns_per_second);
+  }
+  for (const InstanceSettings* instance : instances_of(configuration)) {
+    rx_bytes = std::max(rx_bytes, instance->rx_buffer_capacity);
+    options.tx_buffer_capacity =
+        std::max(options.tx_buffer_capacity,
+                 static_cast<std::uint32_t>(instance->tx_encode_buffer_capacity));
+    core_ = std::max(core_, instance->cpu_core_id);
+    // One thread serves all instances, so the most eager of them decides how it waits.
+    wait_.mode = wait_mode(instance->wait_mode) == net::Wait::Mode::Block
+                     ? wait_.mode
+                     : wait_mode(instance->wait_mode);
+    wait_.spin_ns = instance->spin_microseconds * base::ns_per_us;
+  }
+  options.rx_buffer_capacity = static_cast<std::uint32_t>(rx_bytes);
+  options.connections_max = static_cast<std::uint32_t>(connections);
+  options.listeners_max = static_cast<std::uint32_t>(
+      std::max<std::size_t>(configuration.servers.size(), std::size_t{1}));
+  auto reactor = net::make_reactor("epoll", options);
+  if (!reactor) {
+    problems.push_back(std::move(reactor.error()));
+    return;
+  }
+  reactor_ = std::move(*reactor);
+  connections_.resize(options.connections_max);
+}
+
+HostedSession* Worker::open_session(const SessionSettings& settings, session::Role role,
+                                    const InstanceSettings& instance, Problems& problems) {
+  auto session = HostedSession::open(settings, role,
+                                     static_cast<std::size_t>(instance.tx_encode_buffer_capacity),
+                                     places_.size(), *this);
+  if (!session) {
+    problems.push_back(std::move(session.error()));
+    return nullptr;
+  }
+  places_.emplace_back();
+  places_.back().session = std::move(*session);
+  return places_.back().session.get();
+}
+
+void Worker::open_server(const Configuration& configuration, const ServerSettings& settings,
+                         Problems& problems) {
+  Server server;
+  server.name = settings.name;
+  server.before_logon_max = static_cast<std::size_t>(settings.max_connections_before_logon);
+  for (const SessionSettings* session : configuration.sessions_of(settings.name)) {
+    if (HostedSession* opened =
+            open_session(*session, session::Role::Acceptor, settings, problems)) {
+      server.sessions.emplace(identity_key(*session), opened);
+    }
+  }
+  const std::string where = host_and_port(settings.nic_address.empty() ? "*" : settings.nic_address,
+                                          settings.accept_port);
+  const auto address = net::Address::parse(where);
+  if (!address) {
+    problems.push_back({base::ErrorCode::InvalidArgument, address.error().message,
+                        "[" + settings.name + "] " + where});
+    return;
+  }
+  net::SocketOptions options = socket_options(settings);
+  options.backlog = static_cast<std::uint32_t>(settings.pending_connection_queue_size);
+  auto listener = net::Listener::open(*address, options);
+  if (!listener) {
+    base::Error error = std::move(listener.error());
+    error.where = "[" + settings.name + "] " + where;
+    problems.push_back(std::move(error));
+    return;
+  }
+  const net::Address bound = listener->local_address();
+  const auto id = reactor_->add_listener(std::move(*listener));
+  if (!id) {
+    problems.push_back(id.error());
+    return;
+  }
+  server.listener = *id;
+  listening_addresses_.push_back(bound);
+  servers_.push_back(std::move(server));
+}
+
+void Worker::open_client(const Configuration& configuration, const ClientSettings& settings,
+                         Problems& problems) {
+  std::vector<net::Address> addresses;
+  for (const auto& [host, port] :
+       {std::pair(settings.primary_address, settings.primary_port),
+        std::pair(settings.secondary_address, settings.secondary_port)}) {
+    if (host.empty()) {
+      continue;
+    }
+    auto resolved = net::wait_resolve(host_and_port(host, port));
+    if (!resolved) {
+      base::Error error = std::move(resolved.error());
+      error.where = "[" + settings.name + "] " + host_and_port(host, port);
+      problems.push_back(std::move(error));
+      continue;
+    }
+    addresses.insert(addresses.end(), resolved->begin(), resolved->end());
+  }
+  Client client{socket_options(settings), settings.connect_timeout_milliseconds * base::ns_per_ms};
+  if (!settings.nic_address.empty()) {
+    auto bind = net::Address::parse(host_and_port(settings.nic_address, 0));
+    if (!bind) {
+      problems.push_back({base::ErrorCode::InvalidArgument, bind.error().message,
+                          "[" + settings.name + "] nic_address"});
+      return;
+    }
+    client.socket.bind_address = *bind;
+  }
+  clients_.push_back(std::move(client));
+  const DialPauses pauses{settings.reconnect_milliseconds * base::ns_per_ms,
+                          settings.reconnect_milliseconds_max * base::ns_per_ms};
+  for (const SessionSettings* session : configuration.sessions_of(settings.name)) {
+    HostedSession* opened = open_session(*session, session::Role::Initiator, settings, problems);
+    if (opened == nullptr || addresses.empty()) {
+      continue;
+    }
+    Place& place = places_[opened->number()];
+    place.client = &clients_.back();
+    place.dialer.emplace(addresses, pauses, std::hash<std::string>{}(opened->identity()));
+  }
+}
+
+}  // namespace affix::inline v0::engine
