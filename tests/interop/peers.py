@@ -24,7 +24,7 @@ BEGIN_STRING = os.environ.get("AFFIX_INTEROP_BEGIN_STRING", "FIX.4.4")
 QUICKFIX_TRADER = os.environ.get("AFFIX_INTEROP_QUICKFIX_TRADER", "")
 QUICKFIX_EXCHANGE = os.environ.get("AFFIX_INTEROP_QUICKFIX_EXCHANGE", "")
 AFFIX = os.environ.get("AFFIX_INTEROP_AFFIX", "")
-DICTIONARIES = os.environ.get("AFFIX_INTEROP_DICTIONARIES", "")
+DICTIONARIES = os.environ.get("AFFIX_INTEROP_DICTIONARIES", str(Path(__file__).resolve().parents[2] / "dictionaries"))
 
 Event = namedtuple("Event", "kind session rest")
 
@@ -215,23 +215,23 @@ class QuickfixPeer(LineProcess):
         return int(sender), int(target)
 
 
-def open_quickfix_trader(port, directory, sender="TRADER", target="EXCHANGE", heartbeat_seconds=30):
-    """A QuickFIX initiator, not yet logged on."""
-    trader = QuickfixPeer(
+def open_quickfix_trader(test, port, directory, sender="TRADER", target="EXCHANGE", heartbeat_seconds=30):
+    """A QuickFIX initiator that ends with `test`, not yet logged on."""
+    trader = test.owned(QuickfixPeer(
         [QUICKFIX_TRADER, "--begin_string", BEGIN_STRING, "--sender", sender, "--target", target, "--port", str(port),
          "--directory", str(directory), "--dictionaries", DICTIONARIES, "--heartbeat_seconds", str(heartbeat_seconds)],
-        f"quickfix_trader {sender}")
+        f"quickfix_trader {sender}"))
     trader.wait_text("^ready$")
     return trader
 
 
-def open_quickfix_exchange(directory, sender="EXCHANGE", targets=("TRADER",)):
-    """A QuickFIX acceptor and the port it listens on."""
+def open_quickfix_exchange(test, directory, sender="EXCHANGE", targets=("TRADER",)):
+    """A QuickFIX acceptor that ends with `test`, and the port it listens on."""
     arguments = [QUICKFIX_EXCHANGE, "--begin_string", BEGIN_STRING, "--sender", sender, "--directory", str(directory),
                  "--dictionaries", DICTIONARIES]
     for target in targets:
         arguments += ["--target", target]
-    exchange = QuickfixPeer(arguments, "quickfix_exchange")
+    exchange = test.owned(QuickfixPeer(arguments, "quickfix_exchange"))
     return exchange, listening_port(exchange)
 
 

@@ -4,14 +4,15 @@
 import unittest
 
 import peers
+import relay
 
 
 class QuickfixPair(peers.InteropTest):
     def setUp(self):
         super().setUp()
-        exchange, port = peers.open_quickfix_exchange(self.folder("exchange"))
-        self.exchange = self.owned(exchange)
-        self.trader = self.owned(peers.open_quickfix_trader(port, self.folder("trader")))
+        self.exchange, port = peers.open_quickfix_exchange(self, self.folder("exchange"))
+        self.relay = relay.LossyRelay(self, port)
+        self.trader = peers.open_quickfix_trader(self, self.relay.port, self.folder("trader"))
 
     def log_on(self):
         self.trader.command("logon")
@@ -72,6 +73,21 @@ class QuickfixPair(peers.InteropTest):
         order = self.exchange.wait_message("delivered", t11="A2")
         self.assertTrue(order.is_possible_duplicate())
         self.trader.wait_message("delivered", t11="A2", t39="0")
+        self.log_out()
+
+    def test_a_lost_message_is_resent_both_ways(self):
+        self.log_on()
+        self.relay.lose(t35="D", t11="A2")
+        self.relay.lose(t35="8", t11="A4", t39="1")
+        for number in range(1, 6):
+            self.trader.command(f"order A{number} MSFT buy 10 {number} limit")
+        self.relay.wait_lost()
+        for number in range(1, 6):
+            self.trader.wait_message("delivered", t11=f"A{number}", t39="2")
+        lost = {message.get(11) for message in self.relay.lost}
+        resent = {message.get(11) for message in self.exchange.messages("delivered") + self.trader.messages("delivered")
+                  if message.is_possible_duplicate()}
+        self.assertLessEqual(lost, resent)
         self.log_out()
 
     def test_a_number_set_by_hand_makes_a_gap_and_a_wait_can_be_scripted(self):
