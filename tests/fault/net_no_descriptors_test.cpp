@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Fault: the process has no file descriptor left when peers connect.
+#include "unit/net/loopback.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+namespace affix::net {
+namespace {
+
+using loopback::Peer;
+using loopback::Rig;
+
+// Lowers the limit to exactly what is open now, and puts it back.
+class NoMoreDescriptors {
+ public:
+  NoMoreDescriptors() {
+    EXPECT_EQ(::getrlimit(RLIMIT_NOFILE, &before_), 0);
+    int highest = 0;
+    for (int fd = 0; fd < 4096; ++fd) {
+      highest = ::fcntl(fd, F_GETFD) != -1 ? fd : highest;
+    }
+    // Holes below the highest one would still be given out.
+    for (int fd = ::dup(0); fd >= 0 && fd < highest; fd = ::dup(0)) {
+      fillers_.emplace_back(fd);
+    }
+    rlimit none = before_;
+    none.rlim_cur = static_cast<rlim_t>(loopback::open_descriptors());
+    EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  }
+
+  ~NoMoreDescriptors() { EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &before_), 0); }
+
+ private:
+  rlimit before_{};
+  std::vector<Socket> fillers_;
+};
+
+TEST(NoDescriptors, TheListenerRestsAndTakesThePeerLater) {
+  ReactorOptions options;
+  options.accept_retry_ns = 3 * base::ns_per_ms;
+  Rig rig(options);
+  auto [old_peer, old] = rig.join();
+  const Peer peer = Peer::to(rig.here);
+  peer.send("hello");
+  {
+    const NoMoreDescriptors none;
+    ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.pauses.empty(); }));
+    EXPECT_EQ(rig.recorder.pauses.front(), AcceptPause::NoDescriptors);
+    // Turns until several retries are past: the rest is told once, and turns block between retries.
+    const std::int64_t until_ns = now().steady_ns + 30 * base::ns_per_ms;
+    int turns = 0;
+    while (now().steady_ns < until_ns) {
+      static_cast<void>(rig.reactor->poll(now(), Wait::block_until(until_ns), rig.recorder));
+      ++turns;
+    }
+    EXPECT_LT(turns, 60);
+    EXPECT_EQ(rig.recorder.pauses.size(), 1U);
+    EXPECT_EQ(rig.recorder.accepted.size(), 1U);
+    // Who is connected is served meanwhile.
+    old_peer.send("still");
+    ASSERT_TRUE(rig.turn_until([&, id = old] { return rig.recorder.bytes_of(id) == "still"; }));
+    // And connecting says what is missing.
+    const auto refused =
+        rig.reactor->connect(rig.here, {}, now().steady_ns + loopback::patience_ns);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().where, rig.here.text());
+  }
+  ASSERT_TRUE(rig.turn_until([&] { return rig.recorder.accepted.size() == 2; }));
+  ASSERT_TRUE(
+      rig.turn_until([&] { return rig.recorder.bytes_of(rig.recorder.accepted[1]) == "hello"; }));
+}
+
+}  // namespace
+}  // namespace affix::net

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Fault: the peer resets the connection, idle, in the middle of our output, and with input still to
+// be read.
+#include "unit/net/loopback.hpp"
+
+#include <gtest/gtest.h>
+
+namespace affix::net {
+namespace {
+
+using loopback::park;
+using loopback::Peer;
+using loopback::Rig;
+using loopback::small_buffers;
+
+TEST(Reset, WhileIdleIsTold) {
+  Rig rig;
+  auto [peer, connection] = rig.join();
+  peer.reset();
+  ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
+  EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::PeerReset);
+  EXPECT_EQ(rig.recorder.closed.front().error_number, ECONNRESET);
+}
+
+TEST(Reset, InTheMiddleOfParkedOutputIsToldOnce) {
+  Rig rig({}, small_buffers());
+  auto [peer, connection] = rig.join();
+  auto [other_peer, other] = rig.join();
+  static_cast<void>(park(rig, connection, "0123456789abcdef"));
+  peer.reset();
+  ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
+  EXPECT_EQ(rig.recorder.closed.front().id, connection);
+  EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::PeerReset);
+  rig.settle();
+  EXPECT_EQ(rig.recorder.closed.size(), 1U);
+  EXPECT_EQ(rig.reactor->connection_count(), 1U);
+  other_peer.send("fine");
+  ASSERT_TRUE(rig.turn_until([&, id = other] { return rig.recorder.bytes_of(id) == "fine"; }));
+}
+
+TEST(Reset, FoundBySendingIsToldByTheNextTurn) {
+  Rig rig;
+  auto [peer, connection] = rig.join();
+  peer.reset();
+  EXPECT_EQ(rig.reactor->send(connection, "into the void"), SendResult::Closed);
+  EXPECT_EQ(rig.reactor->send(connection, "again"), SendResult::Closed);
+  EXPECT_TRUE(rig.recorder.closed.empty());
+  rig.turn();
+  ASSERT_EQ(rig.recorder.closed.size(), 1U);
+  EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::PeerReset);
+  rig.settle();
+  EXPECT_EQ(rig.recorder.closed.size(), 1U);
+}
+
+TEST(Reset, InputThatCameBeforeItIsStillDelivered) {
+  Rig rig;
+  auto [peer, connection] = rig.join();
+  peer.send("last words");
+  peer.reset();
+  EXPECT_EQ(rig.reactor->send(connection, "into the void"), SendResult::Closed);
+  ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
+  EXPECT_EQ(rig.recorder.bytes_of(connection), "last words");
+  EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::PeerReset);
+}
+
+TEST(Reset, DuringAFlushIsNotTakenForAGoodEnd) {
+  Rig rig({}, small_buffers());
+  auto [peer, connection] = rig.join();
+  static_cast<void>(park(rig, connection, "0123456789abcdef"));
+  EXPECT_TRUE(rig.reactor->close_after_flush(connection, now().steady_ns + loopback::patience_ns));
+  peer.reset();
+  ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
+  EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::PeerReset);
+}
+
+TEST(Reset, AFlushOfABrokenConnectionIsNotTakenForAGoodEnd) {
+  Rig rig;
+  auto [peer, connection] = rig.join();
+  peer.reset();
+  EXPECT_EQ(rig.reactor->send(connection, "x"), SendResult::Closed);
+  EXPECT_TRUE(rig.reactor->close_after_flush(connection, now().steady_ns + loopback::patience_ns));
+  ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
+  EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::PeerReset);
+  EXPECT_EQ(rig.recorder.closed.size(), 1U);
+}
+
+TEST(Reset, OfAHalfClosedPeerDropsWhatIsParked) {
+  Rig rig({}, small_buffers());
+  auto [peer, connection] = rig.join();
+  static_cast<void>(park(rig, connection, "0123456789abcdef"));
+  peer.end_sending();
+  ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
+  EXPECT_EQ(rig.reactor->connection_count(), 1U);
+  peer.reset();
+  ASSERT_TRUE(rig.turn_until([&] { return rig.reactor->connection_count() == 0; }));
+  EXPECT_EQ(rig.recorder.closed.size(), 1U);
+}
+
+TEST(Reset, WhilePausedDoesNotSpinAndIsToldOnResuming) {
+  Rig rig({}, small_buffers());
+  for (const bool with_output : {false, true}) {
+    rig.recorder.closed.clear();
+    auto [peer, connection] = rig.join();
+    if (with_output) {
+      static_cast<void>(park(rig, connection, "0123456789abcdef"));
+    }
+    ASSERT_TRUE(rig.reactor->pause_reading(connection));
+    peer.reset();
+    rig.settle();
+    const base::Now at = now();
+    EXPECT_EQ(rig.reactor->poll(at, Wait::block_until(at.steady_ns + base::ns_per_ms), rig.recorder)
+                  .events,
+              0U);
+    EXPECT_TRUE(rig.recorder.closed.empty());
+    ASSERT_TRUE(rig.reactor->resume_reading(connection));
+    ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
+    EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::PeerReset);
+    EXPECT_EQ(rig.reactor->connection_count(), 0U);
+  }
+}
+
+TEST(Reset, BeforeItIsAcceptedHarmsNobody) {
+  Rig rig;
+  for (int count = 0; count < 20; ++count) {
+    Peer::to(rig.here).reset();
+  }
+  auto [peer, connection] = rig.join();
+  peer.send("alive");
+  ASSERT_TRUE(rig.turn_until([&] {
+    for (const auto& [id, bytes] : rig.recorder.received) {
+      if (bytes == "alive") {
+        return true;
+      }
+    }
+    return false;
+  }));
+  ASSERT_TRUE(rig.turn_until([&] { return rig.reactor->connection_count() == 1; }));
+}
+
+}  // namespace
+}  // namespace affix::net
