@@ -7,9 +7,9 @@ kernel=$1
 shift
 case $kernel in
     scalar | neon) needed=() ;;  # Every CPU that runs the program has them.
-    sse42) needed=(sse4_2) ;;
-    avx2) needed=(avx2) ;;
-    avx512) needed=(avx512bw avx512vl avx512_vbmi2) ;;
+    sse42) needed=(sse4_2 popcnt) ;;
+    avx2) needed=(avx2 bmi1 bmi2) ;;
+    avx512) needed=(avx512f avx512bw avx512vl avx512vbmi avx512_vbmi2) ;;
     *) echo "with_kernel.sh: unknown kernel '$kernel'" >&2; exit 2 ;;
 esac
 
