@@ -72,23 +72,16 @@ enum class ExecType : char {
   return side == Side::Buy;
 }
 
-/// True while an order with this status can still trade.
+/// True for a status that an order never leaves again.
+[[nodiscard]] constexpr bool is_final(OrderStatus status) noexcept {
+  return status == OrderStatus::Filled || status == OrderStatus::Canceled ||
+         status == OrderStatus::Rejected || status == OrderStatus::Expired;
+}
+
+/// True while an order with this status can still trade; so it can for all we know with a status
+/// that FIX has and this enum has not.
 [[nodiscard]] constexpr bool is_open(OrderStatus status) noexcept {
-  switch (status) {
-    case OrderStatus::New:
-    case OrderStatus::PartiallyFilled:
-    case OrderStatus::Replaced:
-    case OrderStatus::PendingCancel:
-    case OrderStatus::PendingNew:
-    case OrderStatus::PendingReplace:
-      return true;
-    case OrderStatus::Filled:
-    case OrderStatus::Canceled:
-    case OrderStatus::Rejected:
-    case OrderStatus::Expired:
-      return false;
-  }
-  return false;
+  return !is_final(status);
 }
 
 /// The name of a value for people, static storage; "unknown" for a character that FIX or we do not

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Round-trip times in fixed memory: exact below 256 ns, above that with a relative error below 0.8
+// %, whatever the range. Percentiles are asked for at any time; recording is a few instructions.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace affix::inline v0::tools::trade {
+
+/// Counts of values in buckets that double in width with every power of two: 128 per power. About
+/// 57 KiB, so it belongs in an object on the heap or in static storage rather than in a deep stack.
+/// One thread.
+class LatencyHistogram {
+ public:
+  /// Counts one value. Negative ones, which a clock that stepped may give, count as zero.
+  void record(std::int64_t value_ns) noexcept {
+    const std::uint64_t value = value_ns < 0 ? 0 : static_cast<std::uint64_t>(value_ns);
+    ++counts_[bucket_of(value)];
+    ++count_;
+    min_ = std::min(min_, value);
+    max_ = std::max(max_, value);
+  }
+
+  /// Adds everything that `other` has counted.
+  void merge(const LatencyHistogram& other) noexcept {
+    for (std::size_t bucket = 0; bucket < counts_.size(); ++bucket) {
+      counts_[bucket] += other.counts_[bucket];
+    }
+    count_ += other.count_;
+    min_ = std::min(min_, other.min_);
+    max_ = std::max(max_, other.max_);
+  }
+
+  void clear() noexcept { *this = LatencyHistogram(); }
+
+  [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
+
+  [[nodiscard]] std::int64_t min_ns() const noexcept {
+    return count_ == 0 ? 0 : static_cast<std::int64_t>(min_);
+  }
+
+  [[nodiscard]] std::int64_t max_ns() const noexcept { return static_cast<std::int64_t>(max_); }
+
+  /// The smallest recorded value, to the precision of its bucket, that at least `fraction` (0 to 1)
+  /// of all values do not exceed; never below min_ns() nor above max_ns(). 0 when nothing was
+  /// recorded. Cost: one pass over the buckets.
+  [[nodiscard]] std::int64_t value_at(double fraction) const noexcept {
+    if (count_ == 0) {
+      return 0;
+    }
+    const double wanted = std::clamp(fraction, 0.0, 1.0) * static_cast<double>(count_);
+    std::uint64_t rank = static_cast<std::uint64_t>(wanted);
+    rank += static_cast<double>(rank) < wanted ? 1 : 0;
+    rank = std::clamp<std::uint64_t>(rank, 1, count_);
+    std::uint64_t seen = 0;
+    for (std::size_t bucket = 0; bucket < counts_.size(); ++bucket) {
+      seen += counts_[bucket];
+      if (seen >= rank) {
+        return static_cast<std::int64_t>(std::clamp(last_value_of(bucket), min_, max_));
+      }
+    }
+    return max_ns();
+  }
+
+ private:
+  static constexpr int sub_bits = 7;
+  static constexpr std::size_t sub_buckets = std::size_t{1} << sub_bits;
+  // Values have at most 63 bits: those below 2^7 take one row of buckets, each further bit one
+  // more.
+  static constexpr std::size_t bucket_count = (63 - sub_bits + 1) * sub_buckets;
+
+  [[nodiscard]] static constexpr std::size_t bucket_of(std::uint64_t value) noexcept {
+    if (value < sub_buckets) {
+      return static_cast<std::size_t>(value);
+    }
+    const auto shift = static_cast<std::size_t>(std::bit_width(value)) - (sub_bits + 1);
+    return (shift + 1) * sub_buckets + (static_cast<std::size_t>(value >> shift) - sub_buckets);
+  }
+
+  [[nodiscard]] static constexpr std::uint64_t last_value_of(std::size_t bucket) noexcept {
+    if (bucket < sub_buckets) {
+      return bucket;
+    }
+    const std::size_t shift = bucket / sub_buckets - 1;
+    const std::uint64_t first = std::uint64_t{bucket % sub_buckets + sub_buckets} << shift;
+    return first + (std::uint64_t{1} << shift) - 1;
+  }
+
+  std::array<std::uint64_t, bucket_count> counts_{};
+  std::uint64_t count_ = 0;
+  std::uint64_t min_ = ~std::uint64_t{0};
+  std::uint64_t max_ = 0;
+};
+
+}  // namespace affix::inline v0::tools::trade
