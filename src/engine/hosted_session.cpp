@@ -213,6 +213,10 @@ bool HostedSession::attend() noexcept {
     reading_paused_ = false;
     host_.reactor().resume_reading(*connection_);
   }
+  if (backlogged_ && logged_on() && out_.ready()) {
+    backlogged_ = false;
+    host_.application().on_output_room(SessionHandle(this));
+  }
   return connection_ && stalled_since_ns_ == 0 && (replaying_ || session_.release_waits());
 }
 
@@ -499,15 +503,24 @@ wire::Encoder HostedSession::begin(std::string_view type) noexcept {
 
 SendResult HostedSession::commit(wire::Encoder& message) noexcept {
   const session::SendResult result = session_.commit(message, host_.now(), out_);
+  return after_send(result, message.error());
+}
+
+SendResult HostedSession::reject_business(const wire::MessageView& message,
+                                          session::BusinessRejectReason reason,
+                                          std::string_view text,
+                                          std::string_view reference) noexcept {
+  return after_send(session_.reject_business(message, reason, text, reference, host_.now(), out_),
+                    wire::EncodeError::None);
+}
+
+SendResult HostedSession::after_send(const session::SendResult& result,
+                                     wire::EncodeError encode_error) noexcept {
   if (!result) {
-    const bool encoding = result.error() == session::SendError::Encoding;
-    return {status_of(result.error()), encoding ? message.error() : wire::EncodeError::None, 0};
+    backlogged_ = backlogged_ || result.error() == session::SendError::OutboxFull;
+    return {status_of(result.error()), encode_error, 0};
   }
-  if (carrying_out_) {
-    carry_out_persists();
-  } else {
-    carry_out();
-  }
+  carry_out();
   if (journal_failed_) {
     return {SendStatus::JournalFull, wire::EncodeError::None, 0};
   }
@@ -520,9 +533,7 @@ SendResult HostedSession::commit(wire::Encoder& message) noexcept {
 }
 
 void HostedSession::after_command() noexcept {
-  if (!carrying_out_) {
-    carry_out();
-  }
+  carry_out();
   host_.needs_attention(*this);
   if (!host_.in_turn()) {
     flush();

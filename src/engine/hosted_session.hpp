@@ -124,6 +124,8 @@ class HostedSession {
 
   [[nodiscard]] wire::Encoder begin(std::string_view type) noexcept;
   [[nodiscard]] SendResult commit(wire::Encoder& message) noexcept;
+  SendResult reject_business(const wire::MessageView& message, session::BusinessRejectReason reason,
+                             std::string_view text, std::string_view reference) noexcept;
   void flush() noexcept;
   void logout(std::string_view text) noexcept;
   void reset() noexcept;
@@ -157,6 +159,8 @@ class HostedSession {
   void pump_replay() noexcept;
   [[nodiscard]] bool make_room() noexcept;
   void after_command() noexcept;
+  [[nodiscard]] SendResult after_send(const session::SendResult& result,
+                                      wire::EncodeError encode_error) noexcept;
 
   /// The journal did not take a record: nothing of it may be seen by the peer, so the connection
   /// ends and the numbers go back to what is stored.
@@ -199,6 +203,7 @@ class HostedSession {
   bool carrying_out_ = false;
   bool reading_paused_ = false;
   bool told_logon_ = false;
+  bool backlogged_ = false;  // A send was refused, and the application waits to hear of room.
   bool attended_ = false;
 };
 

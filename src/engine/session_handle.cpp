@@ -75,6 +75,13 @@ SendResult SessionHandle::commit(wire::Encoder& message) noexcept {
   return session_->commit(message);
 }
 
+SendResult SessionHandle::reject_business(const wire::MessageView& message,
+                                          session::BusinessRejectReason reason,
+                                          std::string_view text,
+                                          std::string_view reference) noexcept {
+  return session_->reject_business(message, reason, text, reference);
+}
+
 void SessionHandle::flush() noexcept {
   session_->flush();
 }

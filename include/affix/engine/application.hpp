@@ -62,6 +62,9 @@ class Application {
   virtual void on_message(SessionHandle session, const wire::MessageView& message,
                           const Delivery& delivery) noexcept = 0;
 
+  /// A send was refused as Backlogged, and there is room again.
+  virtual void on_output_room(SessionHandle session) noexcept { static_cast<void>(session); }
+
   /// The session that was logged on no longer is; `reason` is a sentence.
   virtual void on_logout(SessionHandle session, std::string_view reason) noexcept {
     static_cast<void>(session);

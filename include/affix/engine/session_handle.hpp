@@ -3,7 +3,9 @@
 #pragma once
 
 #include "affix/base/time.hpp"
+#include "affix/session/events.hpp"
 #include "affix/wire/encoder.hpp"
+#include "affix/wire/view.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -72,6 +74,12 @@ class SessionHandle {
 
   /// Numbers, finishes and stores the message; it leaves with the turn's other output.
   [[nodiscard]] SendResult commit(wire::Encoder& message) noexcept;
+
+  /// Tells the peer that `message`, which on_message() was given, cannot be processed: 35=j, or
+  /// 35=3 up to FIX.4.1. `reference` is the id that the peer gave the business at hand (379), or
+  /// empty.
+  SendResult reject_business(const wire::MessageView& message, session::BusinessRejectReason reason,
+                             std::string_view text, std::string_view reference = {}) noexcept;
 
   /// Sends what is waiting now: one system call.
   void flush() noexcept;

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Options, configuration, and the loop of the exchange.
+#include "exchange/command.hpp"
+
+#include "affix/engine/engine.hpp"
+#include "affix/net/clock.hpp"
+
+#include "exchange/gateway.hpp"
+#include "process/event_log.hpp"
+#include "process/stop_signals.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cinttypes>
+#include <cstdio>
+#include <memory>
+
+namespace affix::inline v0::tools::exchange {
+
+namespace {
+
+struct CommandOptions {
+  std::string configuration;
+  GatewayOptions gateway;
+};
+
+/// Seconds since the epoch in base 36: short, and another one for every run.
+std::string run_prefix() {
+  constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  std::string prefix;
+  for (std::int64_t rest = net::read_clock_ns(CLOCK_REALTIME) / base::ns_per_second; rest != 0;
+       rest /= 36) {
+    prefix.insert(prefix.begin(), digits[static_cast<std::size_t>(rest % 36)]);
+  }
+  return prefix + "-";
+}
+
+int run(CommandOptions options) {
+  auto configuration = engine::load_configuration(options.configuration);
+  if (!configuration) {
+    std::fputs(engine::text_of(configuration.error()).c_str(), stderr);
+    return 2;
+  }
+  auto log = EventLog::open(configuration->engine);
+  if (!log) {
+    std::fprintf(stderr, "%s\n", log.error().text().c_str());
+    return 2;
+  }
+  options.gateway.id_prefix = run_prefix();
+  Gateway gateway(std::move(options.gateway), *log);
+  auto engine = engine::Engine::open(*configuration, gateway);
+  if (!engine) {
+    std::fputs(engine::text_of(engine.error()).c_str(), stderr);
+    return 2;
+  }
+  for (const net::Address& address : (*engine)->listening_addresses()) {
+    std::printf("listening on %s\n", address.text().c_str());
+  }
+  std::fflush(stdout);
+  {
+    const StopSignals signals(**engine, configuration->engine.ignore_sighup);
+    (*engine)->run();
+  }
+  const EngineCounters& done = gateway.matching().counters();
+  std::printf("orders %" PRIu64 ", rejected %" PRIu64 ", trades %" PRIu64 ", canceled %" PRIu64
+              ", replaced %" PRIu64 ", cancel rejects %" PRIu64 ", open %zu\n",
+              done.accepted, done.rejected, done.trades, done.canceled, done.replaced,
+              done.cancel_rejects, gateway.matching().open_orders());
+  return 0;
+}
+
+}  // namespace
+
+void add_command(CLI::App& program, int& status) {
+  auto options = std::make_shared<CommandOptions>();
+  CLI::App* const command = program.add_subcommand(
+      "exchange", "Run an exchange: a price-time priority book per symbol behind FIX sessions");
+  command->add_option("--config", options->configuration, "INI file with a server and its sessions")
+      ->required();
+  command->add_option(
+      "--symbol", options->gateway.symbols,
+      "A symbol to trade; repeat it. Without any, every symbol asked for is traded");
+  command->add_flag("--cancel-on-disconnect", options->gateway.cancel_on_disconnect,
+                    "Cancel a member's open orders when its session ends");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace affix::inline v0::tools::exchange

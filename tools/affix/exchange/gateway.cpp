@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Messages to commands, events to reports; reports for absent members wait.
+#include "exchange/gateway.hpp"
+
+#include "exchange/requests.hpp"
+
+#include <utility>
+
+namespace affix::inline v0::tools::exchange {
+
+namespace {
+
+Instrument instrument_of(std::string_view symbol) {
+  Instrument instrument;
+  instrument.symbol = symbol;
+  return instrument;
+}
+
+}  // namespace
+
+Gateway::Gateway(GatewayOptions options, EventLog& log)
+    : options_(std::move(options)), log_(log), matching_(EngineLimits{}, *this) {
+  for (const std::string& symbol : options_.symbols) {
+    if (const auto added = matching_.add_instrument(instrument_of(symbol)); !added) {
+      log_.write(engine::Event::Severity::Error, {}, added.error().text());
+    }
+  }
+}
+
+// --- From the sessions ---
+
+OwnerId Gateway::member_of(engine::SessionHandle session) {
+  if (const auto number = reinterpret_cast<std::uintptr_t>(session.user()); number != 0) {
+    return static_cast<OwnerId>(number - 1);
+  }
+  const auto owner = static_cast<OwnerId>(members_.size());
+  members_.push_back({session, vocabulary_of(session.begin_string()), {}});
+  session.set_user(reinterpret_cast<void*>(std::uintptr_t{owner} + 1));
+  return owner;
+}
+
+void Gateway::on_logon(engine::SessionHandle session) noexcept {
+  ++counters_.members_logged_on;
+  send_waiting(members_[member_of(session)]);
+}
+
+void Gateway::on_output_room(engine::SessionHandle session) noexcept {
+  send_waiting(members_[member_of(session)]);
+}
+
+void Gateway::on_logout(engine::SessionHandle session, std::string_view reason) noexcept {
+  --counters_.members_logged_on;
+  log_.write(engine::Event::Severity::Info, session.name(), reason);
+  if (options_.cancel_on_disconnect) {
+    matching_.owner_gone(member_of(session));
+  }
+}
+
+void Gateway::on_message(engine::SessionHandle session, const wire::MessageView& message,
+                         const engine::Delivery& /*delivery*/) noexcept {
+  ++counters_.messages;
+  const OwnerId owner = member_of(session);
+  const auto request = read_request(message, owner, options_.id_prefix);
+  if (!request) {
+    ++counters_.bad_requests;
+    const BadRequest& bad = request.error();
+    const std::string text = bad.tag == 0
+                                 ? std::string(bad.text)
+                                 : std::string(bad.text) + " (" + std::to_string(bad.tag) + ")";
+    session.reject_business(message, bad.reason, text,
+                            message.find(11).value_or(std::string_view{}));
+    return;
+  }
+  if (const NewOrder* order = std::get_if<NewOrder>(&*request)) {
+    open_symbol(order->symbol);
+    matching_.submit(*order);
+  } else if (const CancelOrder* cancel = std::get_if<CancelOrder>(&*request)) {
+    matching_.cancel(*cancel);
+  } else if (const ReplaceOrder* replace = std::get_if<ReplaceOrder>(&*request)) {
+    matching_.replace(*replace);
+  } else {
+    matching_.report_status(std::get<StatusRequest>(*request));
+  }
+}
+
+void Gateway::on_event(const engine::Event& event) noexcept {
+  log_.write(event.severity, event.session, event.text);
+}
+
+void Gateway::open_symbol(std::string_view symbol) {
+  if (options_.symbols.empty() && matching_.instrument_count() < options_.symbols_max &&
+      !matching_.find_instrument(symbol)) {
+    // A symbol that cannot be opened stays unknown, and the order is refused for that.
+    static_cast<void>(matching_.add_instrument(instrument_of(symbol)));
+  }
+}
+
+// --- From the matching engine ---
+
+ReportStyle Gateway::style_of(const Member& member) const noexcept {
+  return {member.vocabulary, options_.id_prefix, base::UtcTime{member.session.now().utc_ns, 0}};
+}
+
+bool Gateway::send(Member& member, const ExecutionReport& report) noexcept {
+  wire::Encoder message = member.session.begin("8");
+  write_execution(message, report, style_of(member));
+  return member.session.commit(message).sent();
+}
+
+bool Gateway::send(Member& member, const CancelReject& reject) noexcept {
+  wire::Encoder message = member.session.begin("9");
+  write_cancel_reject(message, reject, style_of(member));
+  return member.session.commit(message).sent();
+}
+
+void Gateway::on_execution(const ExecutionReport& report) {
+  Member& member = members_[report.owner];
+  ++counters_.reports;
+  if (!member.waiting.empty() || !send(member, report)) {
+    keep(member, StoredExecution{report, std::string(report.cl_ord_id),
+                                 std::string(report.orig_cl_ord_id), std::string(report.symbol)});
+  }
+}
+
+void Gateway::on_cancel_reject(const CancelReject& reject) {
+  Member& member = members_[reject.owner];
+  ++counters_.reports;
+  if (!member.waiting.empty() || !send(member, reject)) {
+    keep(member,
+         StoredReject{reject, std::string(reject.cl_ord_id), std::string(reject.orig_cl_ord_id)});
+  }
+}
+
+void Gateway::keep(Member& member, StoredReport report) {
+  if (member.waiting.size() == options_.waiting_reports_max) {
+    member.waiting.pop_front();
+    ++counters_.reports_lost;
+    --counters_.reports_waiting;
+  }
+  member.waiting.push_back(std::move(report));
+  ++counters_.reports_waiting;
+}
+
+void Gateway::send_waiting(Member& member) noexcept {
+  while (!member.waiting.empty()) {
+    bool sent = false;
+    if (auto* execution = std::get_if<StoredExecution>(&member.waiting.front())) {
+      ExecutionReport report = execution->report;
+      report.cl_ord_id = execution->cl_ord_id;
+      report.orig_cl_ord_id = execution->orig_cl_ord_id;
+      report.symbol = execution->symbol;
+      sent = send(member, report);
+    } else {
+      auto& stored = std::get<StoredReject>(member.waiting.front());
+      CancelReject reject = stored.reject;
+      reject.cl_ord_id = stored.cl_ord_id;
+      reject.orig_cl_ord_id = stored.orig_cl_ord_id;
+      sent = send(member, reject);
+    }
+    if (!sent) {
+      return;
+    }
+    member.waiting.pop_front();
+    --counters_.reports_waiting;
+  }
+}
+
+}  // namespace affix::inline v0::tools::exchange

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The program's log: what sessions and the engine report, one line each, to a file or standard
+// error. For session life, not for messages; those are in the journals.
+#pragma once
+
+#include "affix/engine/application.hpp"
+#include "affix/engine/configuration.hpp"
+
+#include <cstdio>
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace affix::inline v0::tools {
+
+class EventLog {
+ public:
+  using Severity = engine::Event::Severity;
+
+  /// Lines below `settings.log_level` are left out. An empty log_file writes to standard error.
+  [[nodiscard]] static std::expected<EventLog, base::Error> open(
+      const engine::EngineSettings& settings);
+
+  /// "2026-01-31 12:00:00.123456 INFO  SESSION text". Flushed at once, so that a crash loses no
+  /// line.
+  void write(Severity severity, std::string_view session, std::string_view text);
+
+  /// Where the lines go: a path, or "standard error".
+  [[nodiscard]] const std::string& place() const noexcept { return place_; }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const noexcept {
+      if (file != stderr) {
+        std::fclose(file);
+      }
+    }
+  };
+
+  EventLog(std::FILE* file, Severity least, std::string place)
+      : file_(file), least_(least), place_(std::move(place)) {}
+
+  std::unique_ptr<std::FILE, Close> file_;
+  Severity least_;
+  std::string place_;
+};
+
+}  // namespace affix::inline v0::tools

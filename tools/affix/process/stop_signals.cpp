@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// A signal handler has no argument of its own, so the engine to stop is in the one global of this
+// program.
+#include "process/stop_signals.hpp"
+
+#include <atomic>
+#include <csignal>
+
+namespace affix::inline v0::tools {
+
+namespace {
+
+constinit std::atomic<engine::Engine*> engine_to_stop{nullptr};
+constinit std::atomic<bool> stop_requested{false};
+
+extern "C" void on_stop_signal(int number) {
+  if (stop_requested.exchange(true)) {
+    ::signal(number, SIG_DFL);
+    ::raise(number);
+    return;
+  }
+  if (engine::Engine* engine = engine_to_stop.load()) {
+    engine->request_stop();
+  }
+}
+
+void handle(int number, void (*handler)(int)) noexcept {
+  struct sigaction action{};
+  action.sa_handler = handler;
+  ::sigemptyset(&action.sa_mask);
+  ::sigaction(number, &action, nullptr);
+}
+
+}  // namespace
+
+StopSignals::StopSignals(engine::Engine& engine, bool ignore_sighup) noexcept {
+  stop_requested.store(false);
+  engine_to_stop.store(&engine);
+  handle(SIGINT, on_stop_signal);
+  handle(SIGTERM, on_stop_signal);
+  handle(SIGPIPE, SIG_IGN);
+  handle(SIGHUP, ignore_sighup ? SIG_IGN : on_stop_signal);
+}
+
+StopSignals::~StopSignals() {
+  handle(SIGINT, SIG_DFL);
+  handle(SIGTERM, SIG_DFL);
+  handle(SIGHUP, SIG_DFL);
+  engine_to_stop.store(nullptr);
+}
+
+bool StopSignals::requested() noexcept {
+  return stop_requested.load();
+}
+
+}  // namespace affix::inline v0::tools

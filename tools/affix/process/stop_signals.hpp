@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// SIGINT and SIGTERM as a wish to end in order.
+#pragma once
+
+#include "affix/engine/engine.hpp"
+
+namespace affix::inline v0::tools {
+
+/// While it lives, SIGINT and SIGTERM ask `engine` to stop; a second one ends the process at once,
+/// as if nobody had listened. One at a time per process. SIGPIPE is ignored, SIGHUP as configured.
+class StopSignals {
+ public:
+  StopSignals(engine::Engine& engine, bool ignore_sighup) noexcept;
+  ~StopSignals();
+
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+  /// A signal has come.
+  [[nodiscard]] static bool requested() noexcept;
+};
+
+}  // namespace affix::inline v0::tools
