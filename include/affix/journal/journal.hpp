@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -25,11 +24,12 @@ namespace affix::inline v0::journal {
 /// How an append ended. Anything but Appended means that nothing was written and no number moved.
 enum class AppendResult : std::uint8_t {
   Appended,
-  NoSpace,     ///< The disk had no room for the next segment. Goes on once prepare() succeeds.
-  TooLarge,    ///< The message is longer than a segment can be.
-  OutOfOrder,  ///< A sent message's number is below the next outgoing number: it would be used
-               ///< twice.
-  Closed,      ///< close() was called.
+  NoSpace,      ///< The disk had no room for the next segment. Goes on once prepare() succeeds.
+  Unavailable,  ///< The next segment could not be made for another reason, which prepare() tells.
+  TooLarge,     ///< The message is longer than a segment can be.
+  OutOfOrder,   ///< A sent message's number is below the next outgoing number: it would be used
+                ///< twice.
+  Closed,       ///< close() was called.
 };
 
 [[nodiscard]] const char* to_text(AppendResult result) noexcept;
@@ -48,7 +48,6 @@ enum class Delivery : std::uint8_t {
 };
 
 class Segment;
-class SegmentFiles;
 
 /// One writer thread appends, marks and replays. prepare() may run on one other thread at the same
 /// time; all else is the writer's. Appends are noexcept, do not allocate, take no lock and make no
@@ -135,7 +134,7 @@ class Journal {
 
   /// Whether prepare() has something to do. Cheap; any thread.
   [[nodiscard]] bool needs_preparation() const noexcept {
-    return wants_preparation_.load(std::memory_order_acquire);
+    return wants_.load(std::memory_order_relaxed) != 0;
   }
 
   /// Makes the next segment ready when the current one is half used, renews the outgoing number's
@@ -153,9 +152,9 @@ class Journal {
 
  private:
   friend class Replay;
-  struct Opening;
+  struct Home;
 
-  Journal(Options options, std::unique_ptr<SegmentFiles> files);
+  explicit Journal(const Options& options);
 
   struct Numbers {
     std::uint64_t sequence;
@@ -167,51 +166,60 @@ class Journal {
                                     const Numbers& numbers,
                                     std::span<const std::string_view> pieces,
                                     Position& position) noexcept;
-  [[nodiscard]] AppendResult make_room(std::size_t record_bytes) noexcept;
-  [[nodiscard]] AppendResult roll(std::size_t record_bytes) noexcept;
-  void begin_segment(Segment& segment) noexcept;
+  [[nodiscard]] AppendResult make_room(std::size_t record_bytes, std::int64_t utc_ns) noexcept;
+  [[nodiscard]] AppendResult roll(std::size_t record_bytes, std::int64_t utc_ns) noexcept;
+  [[nodiscard]] Segment* take_next(std::size_t record_bytes) noexcept;
+  void begin_segment(Segment& segment, std::uint32_t number, std::int64_t utc_ns) noexcept;
+  void go_on_in(Segment& segment, std::size_t end) noexcept;
   void note_sent(std::uint64_t sequence, std::size_t offset) noexcept;
-  void advance_unprocessed(Position from) noexcept;
-  void retire(Segment* segment) noexcept;
-  [[nodiscard]] std::expected<void, base::Error> prepare_locked(std::size_t record_bytes);
+  void ask_for_reserve() noexcept;
+  void advance_unprocessed() noexcept;
+
+  [[nodiscard]] std::expected<void, base::Error> open_in_memory();
+  [[nodiscard]] std::expected<void, base::Error> open_in_files();
+  [[nodiscard]] std::expected<void, base::Error> announce_loss(std::uint64_t reserved);
+  [[nodiscard]] std::expected<void, base::Error> prepare_segment(std::size_t record_bytes);
   [[nodiscard]] std::expected<void, base::Error> renew_reserve();
-  [[nodiscard]] std::uint64_t next_segment_bytes(std::size_t record_bytes) const noexcept;
-  [[nodiscard]] Segment* segment_of(std::uint32_t number) const noexcept;
+  [[nodiscard]] std::expected<void, base::Error> sync_sealed();
+  void let_go_of_retired() noexcept;
+  [[nodiscard]] std::size_t next_segment_bytes(std::size_t record_bytes) const noexcept;
+  [[nodiscard]] Segment* mapped_segment(std::uint32_t number) const noexcept;
 
   // What an append touches, together.
   char* base_ = nullptr;        // The current segment's mapping.
   std::size_t offset_ = 0;      // Where the next record goes.
   std::size_t soft_limit_ = 0;  // An append past it looks at why: half used, or full.
-  std::size_t index_at_ =
-      0;  // The next sent record at or behind this offset enters the segment's index.
+  std::size_t index_at_ = 0;    // The next sent record at or behind it enters the segment's index.
   std::uint32_t segment_number_ = 0;
   bool keep_messages_ = true;
+  bool in_memory_ = false;
   bool closed_ = false;
   std::uint64_t next_outgoing_ = 1;
   std::uint64_t next_expected_ = 1;
-  std::uint64_t reserve_at_ =
-      UINT64_MAX;  // A next outgoing number from here on asks for a new reserve.
   std::uint64_t unprocessed_count_ = 0;
   Position oldest_unprocessed_;
   Position barrier_;  // The last event that no resend reaches back past.
-
   Segment* current_ = nullptr;
   Segment* previous_ = nullptr;  // Still mapped, for processed marks set after a roll.
   std::uint64_t stalls_ = 0;
 
-  // The two threads meet here only.
-  alignas(64) std::atomic<bool> wants_preparation_{false};
-  std::atomic<bool> no_space_{false};
+  // What two threads touch.
+  static constexpr std::uint32_t wants_segment = 1;
+  static constexpr std::uint32_t wants_release = 2;
+  static constexpr std::uint32_t wants_reserve = 4;
+  alignas(64) std::atomic<std::uint32_t> wants_{0};
+  std::atomic<AppendResult> blocked_{AppendResult::Appended};  // Why the next segment failed.
   std::atomic<Segment*> prepared_{nullptr};
-  std::atomic<Segment*> retired_{nullptr};
-  std::atomic<Segment*> current_shared_{nullptr};
+  std::atomic<Segment*> retired_{nullptr};         // A list, linked through the segments.
+  std::atomic<Segment*> current_shared_{nullptr};  // Let go of only while preparing_ is held.
   std::atomic<std::uint64_t> next_outgoing_shared_{1};
   std::atomic<std::uint64_t> reserved_{0};
-  std::mutex preparation_;
+  std::atomic<std::uint64_t> reserve_at_{UINT64_MAX};  // From here on a new reserve is asked for.
+  std::atomic_flag preparing_;
 
+  std::unique_ptr<Home> home_;
   Options options_;
   Recovered recovered_;
-  std::unique_ptr<SegmentFiles> files_;
 };
 
 }  // namespace affix::inline v0::journal

@@ -6,9 +6,9 @@
 #include "affix/base/error.hpp"
 #include "affix/journal/record.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,7 +55,7 @@ class Reader {
  private:
   Reader(std::string directory, Segment* segment);
 
-  [[nodiscard]] bool go_to_next_segment();
+  void enter(Segment* following);
 
   std::string directory_;
   std::string identity_;

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+// The path of an append: nothing here allocates, and nothing makes a system call unless the next
+// segment is missing.
+#include "affix/journal/journal.hpp"
+
+#include "affix/base/assert.hpp"
+#include "affix/base/crc32c.hpp"
+
+#include "journal/home.hpp"
+#include "journal/recovery.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace affix::inline v0::journal {
+
+namespace {
+
+constexpr std::size_t crc_begin = offsetof(format::RecordHeader, kind);
+
+std::size_t half_of(const Segment& segment) noexcept {
+  return segment.size() / 2;
+}
+
+}  // namespace
+
+AppendResult Journal::append(Kind kind, EventType event, bool processed, const Numbers& numbers,
+                             std::span<const std::string_view> pieces,
+                             Position& position) noexcept {
+  if (closed_) [[unlikely]] {
+    return AppendResult::Closed;
+  }
+  std::uint16_t flags = 0;
+  if (!keep_messages_ && kind != Kind::Event) [[unlikely]] {
+    pieces = {};
+    flags = format::record_message_omitted;
+    processed = true;
+  }
+  std::size_t message_bytes = 0;
+  for (const std::string_view piece : pieces) {
+    message_bytes += piece.size();
+  }
+  const std::size_t record_bytes = format::record_bytes(message_bytes);
+  if (offset_ + record_bytes > soft_limit_) [[unlikely]] {
+    const AppendResult room = make_room(record_bytes, numbers.utc_ns);
+    if (room != AppendResult::Appended) {
+      return room;
+    }
+  }
+
+  const std::size_t offset = offset_;
+  char* const at = base_ + offset;
+  format::RecordHeader header;
+  header.length = static_cast<std::uint32_t>(format::record_header_bytes + message_bytes);
+  header.crc = 0;
+  header.kind = static_cast<std::uint8_t>(kind);
+  header.event = static_cast<std::uint8_t>(event);
+  header.flags = flags;
+  header.reserved = 0;
+  header.utc_ns = numbers.utc_ns;
+  header.sequence = numbers.sequence;
+  header.number_after = numbers.number_after;
+  const char* const header_bytes = reinterpret_cast<const char*>(&header);
+  const std::uint32_t seed =
+      format::record_seed(segment_number_, static_cast<std::uint32_t>(offset));
+  std::uint32_t crc = base::crc32c_copy(
+      at + crc_begin, {header_bytes + crc_begin, format::record_header_bytes - crc_begin}, seed);
+  char* to = at + format::record_header_bytes;
+  for (const std::string_view piece : pieces) {
+    crc = base::crc32c_copy(to, piece, crc);
+    to += piece.size();
+  }
+  *to = processed ? 1 : 0;
+  std::memcpy(at + offsetof(format::RecordHeader, crc), &crc, sizeof(crc));
+  // The commit. Release: whoever sees the length, in this process or another, sees all that it
+  // covers. A killed process leaves either a whole record or none, since its stores reach the page
+  // cache in this order.
+  __atomic_store_n(reinterpret_cast<std::uint32_t*>(at), header.length, __ATOMIC_RELEASE);
+
+  offset_ = offset + record_bytes;
+  position = {segment_number_, static_cast<std::uint32_t>(offset)};
+  return AppendResult::Appended;
+}
+
+AppendResult Journal::append_sent(std::uint64_t sequence, std::int64_t utc_ns,
+                                  std::string_view message) noexcept {
+  return append_sent(sequence, sequence + 1, utc_ns, std::span(&message, 1));
+}
+
+AppendResult Journal::append_sent(std::uint64_t sequence, std::uint64_t next_outgoing,
+                                  std::int64_t utc_ns, std::string_view message) noexcept {
+  return append_sent(sequence, next_outgoing, utc_ns, std::span(&message, 1));
+}
+
+AppendResult Journal::append_sent(std::uint64_t sequence, std::uint64_t next_outgoing,
+                                  std::int64_t utc_ns,
+                                  std::span<const std::string_view> pieces) noexcept {
+  if (sequence < next_outgoing_ || next_outgoing <= sequence) [[unlikely]] {
+    return closed_ ? AppendResult::Closed : AppendResult::OutOfOrder;
+  }
+  Position position;
+  const AppendResult result = append(Kind::Sent, EventType::None, false,
+                                     {sequence, next_outgoing, utc_ns}, pieces, position);
+  if (result == AppendResult::Appended) [[likely]] {
+    if (position.offset >= index_at_) [[unlikely]] {
+      note_sent(sequence, position.offset);
+    }
+    next_outgoing_ = next_outgoing;
+    // Relaxed: the value only says when to ask.
+    if (next_outgoing >= reserve_at_.load(std::memory_order_relaxed)) [[unlikely]] {
+      ask_for_reserve();
+    }
+  }
+  return result;
+}
+
+Appended Journal::append_received(std::uint64_t sequence, std::uint64_t expected_after,
+                                  std::int64_t utc_ns, std::string_view message,
+                                  Delivery delivery) noexcept {
+  const bool processed = delivery == Delivery::SessionOnly || in_memory_ || !keep_messages_;
+  Appended appended;
+  appended.result =
+      append(Kind::Received, EventType::None, processed, {sequence, expected_after, utc_ns},
+             std::span(&message, 1), appended.position);
+  if (appended.result == AppendResult::Appended) [[likely]] {
+    next_expected_ = expected_after;
+    if (!processed) {
+      if (unprocessed_count_++ == 0) {
+        oldest_unprocessed_ = appended.position;
+      }
+    }
+  }
+  return appended;
+}
+
+AppendResult Journal::append_held(std::uint64_t sequence, std::int64_t utc_ns,
+                                  std::string_view message) noexcept {
+  Position position;
+  return append(Kind::Held, EventType::None, false, {sequence, next_expected_, utc_ns},
+                std::span(&message, 1), position);
+}
+
+AppendResult Journal::append_resent(std::uint64_t from, std::uint64_t to, std::int64_t utc_ns,
+                                    std::string_view text) noexcept {
+  Position position;
+  return append(Kind::Resent, EventType::None, false, {from, to, utc_ns}, std::span(&text, 1),
+                position);
+}
+
+AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
+                                   std::uint64_t next_expected, std::int64_t utc_ns,
+                                   std::string_view text) noexcept {
+  if (type == EventType::Remark) {
+    next_outgoing = next_outgoing_;
+    next_expected = next_expected_;
+  }
+  Position position;
+  const AppendResult result =
+      append(Kind::Event, type, false, {next_outgoing, next_expected, utc_ns}, std::span(&text, 1),
+             position);
+  if (result != AppendResult::Appended) {
+    return result;
+  }
+  if (is_barrier(type, next_outgoing_, next_outgoing)) {
+    barrier_ = position;
+    // Numbers behind it may be lower than those the index holds, and it must ascend.
+    format::SparseIndex& index = current_->index();
+    index.count = 0;
+    index.base_sequence = next_outgoing;
+    index_at_ = 0;
+  }
+  next_outgoing_ = next_outgoing;
+  next_expected_ = next_expected;
+  if (next_outgoing >= reserve_at_.load(std::memory_order_relaxed)) {
+    ask_for_reserve();
+  }
+  return result;
+}
+
+void Journal::note_sent(std::uint64_t sequence, std::size_t offset) noexcept {
+  format::SparseIndex& index = current_->index();
+  const std::uint64_t delta = sequence - index.base_sequence;
+  index_at_ = offset + index.stride;
+  if (index.count >= format::SparseIndex::capacity || delta > UINT32_MAX) {
+    return;
+  }
+  index.entries[index.count] = {static_cast<std::uint32_t>(delta),
+                                static_cast<std::uint32_t>(offset)};
+  ++index.count;
+}
+
+void Journal::ask_for_reserve() noexcept {
+  // Asked once; renew_reserve() says when to ask again.
+  reserve_at_.store(UINT64_MAX, std::memory_order_relaxed);
+  next_outgoing_shared_.store(next_outgoing_, std::memory_order_relaxed);
+  wants_.fetch_or(wants_reserve, std::memory_order_release);
+}
+
+Segment* Journal::mapped_segment(std::uint32_t number) const noexcept {
+  if (number == 0) {
+    return nullptr;
+  }
+  if (in_memory_) {
+    Segment* const segment = home_->ring[(number - 1) % home_->ring.size()];
+    return segment->begun() && segment->number() == number ? segment : nullptr;
+  }
+  if (number == segment_number_) {
+    return current_;
+  }
+  return previous_ != nullptr && previous_->number() == number ? previous_ : nullptr;
+}
+
+void Journal::mark_processed(Position position) noexcept {
+  AFFIX_ASSERT(position.segment <= segment_number_ && position.offset >= format::records_offset);
+  if (in_memory_) {
+    return;
+  }
+  Segment* const segment = mapped_segment(position.segment);
+  if (segment != nullptr) [[likely]] {
+    AFFIX_ASSERT(position.offset < segment->size());
+    char* const mark = mark_of(segment->base(), position.offset);
+    if (*mark != 0) {
+      return;
+    }
+    // One byte, stored after the application has had the message. Nothing else depends on it.
+    __atomic_store_n(mark, char{1}, __ATOMIC_RELAXED);
+  } else {
+    home_->files->mark_processed(position.segment, position.offset);
+  }
+  if (unprocessed_count_ == 0) {
+    return;
+  }
+  if (--unprocessed_count_ == 0) {
+    oldest_unprocessed_ = {};
+  } else if (position == oldest_unprocessed_) {
+    advance_unprocessed();
+  }
+}
+
+// Marks come in the order of the records, or nearly, so the next one is near. A position that is
+// too early costs a later opening some reading, nothing else.
+void Journal::advance_unprocessed() noexcept {
+  for (;;) {
+    Segment* const segment = mapped_segment(oldest_unprocessed_.segment);
+    if (segment == nullptr) {
+      return;
+    }
+    const Parsed parsed =
+        parse_record(segment->base(), segment->size(), oldest_unprocessed_.segment,
+                     oldest_unprocessed_.offset, Check::FormOnly);
+    if (parsed.found == Found::Record) {
+      if (parsed.record.kind == Kind::Received && !parsed.record.processed) {
+        return;
+      }
+      oldest_unprocessed_.offset = static_cast<std::uint32_t>(parsed.next_offset);
+      continue;
+    }
+    if (oldest_unprocessed_.segment == segment_number_) {
+      return;
+    }
+    oldest_unprocessed_ = {oldest_unprocessed_.segment + 1, format::records_offset};
+  }
+}
+
+AppendResult Journal::make_room(std::size_t record_bytes, std::int64_t utc_ns) noexcept {
+  if (offset_ + record_bytes > current_->size()) {
+    return roll(record_bytes, utc_ns);
+  }
+  soft_limit_ = current_->size();
+  if (!in_memory_) {
+    wants_.fetch_or(wants_segment, std::memory_order_release);
+  }
+  return AppendResult::Appended;
+}
+
+AppendResult Journal::roll(std::size_t record_bytes, std::int64_t utc_ns) noexcept {
+  const std::size_t largest = in_memory_ ? current_->size() : options_.max_segment_bytes;
+  if (format::records_offset + record_bytes > largest) {
+    return AppendResult::TooLarge;
+  }
+  if (in_memory_) {
+    Segment* const next = home_->ring[segment_number_ % home_->ring.size()];
+    current_->set_records_limit(offset_);
+    next->set_records_limit(next->size());
+    begin_segment(*next, segment_number_ + 1, utc_ns);
+    current_ = next;
+    go_on_in(*next, format::records_offset);
+    return AppendResult::Appended;
+  }
+  Segment* const next = take_next(record_bytes);
+  if (next == nullptr) {
+    return blocked_.load(std::memory_order_relaxed);
+  }
+  begin_segment(*next, segment_number_ + 1, utc_ns);
+  if (previous_ != nullptr) {
+    // Unmapping is for the other thread. A list, because it may be late by more than one segment.
+    previous_->next_retired = retired_.load(std::memory_order_relaxed);
+    while (!retired_.compare_exchange_weak(previous_->next_retired, previous_,
+                                           std::memory_order_release, std::memory_order_relaxed)) {
+    }
+    wants_.fetch_or(wants_release, std::memory_order_release);
+  }
+  previous_ = current_;
+  current_ = next;
+  current_shared_.store(next, std::memory_order_release);
+  go_on_in(*next, format::records_offset);
+  return AppendResult::Appended;
+}
+
+Segment* Journal::take_next(std::size_t record_bytes) noexcept {
+  // Acquires what the preparing thread wrote.
+  Segment* next = prepared_.exchange(nullptr, std::memory_order_acquire);
+  if (next != nullptr && format::records_offset + record_bytes <= next->size()) [[likely]] {
+    return next;
+  }
+  if (next == nullptr && blocked_.load(std::memory_order_relaxed) != AppendResult::Appended) {
+    return nullptr;  // Trying at every append would make a full disk's worker a slow one too.
+  }
+  const PreparingGate gate(preparing_);
+  if (next == nullptr) {
+    next = prepared_.exchange(nullptr, std::memory_order_acquire);
+  }
+  if (next != nullptr && format::records_offset + record_bytes > next->size()) {
+    next->drop_reference();  // Made for shorter messages; its file is replaced.
+    next = nullptr;
+  }
+  if (next == nullptr) {
+    ++stalls_;
+    if (!prepare_segment(record_bytes)) {
+      wants_.fetch_or(wants_segment, std::memory_order_release);
+      return nullptr;
+    }
+    next = prepared_.exchange(nullptr, std::memory_order_acquire);
+  }
+  wants_.fetch_and(~wants_segment, std::memory_order_relaxed);
+  return next;
+}
+
+void Journal::begin_segment(Segment& segment, std::uint32_t number, std::int64_t utc_ns) noexcept {
+  format::Header header = home_->header;
+  header.segment_number = number;
+  header.created_utc_ns = utc_ns;
+  header.next_outgoing = next_outgoing_;
+  header.next_expected = next_expected_;
+  header.barrier = packed(barrier_);
+  header.unprocessed = packed(oldest_unprocessed_);
+  header.previous_end = number == 1 ? 0 : static_cast<std::uint32_t>(offset_);
+  format::State state{};
+  std::memcpy(state.boot_id, home_->boot.bytes, sizeof(state.boot_id));
+  state.durable_offset = format::records_offset;
+  state.reserved_outgoing = reserved_.load(std::memory_order_relaxed);
+  segment.begin(header, state);
+}
+
+void Journal::go_on_in(Segment& segment, std::size_t end) noexcept {
+  base_ = segment.base();
+  offset_ = end;
+  segment_number_ = segment.number();
+  soft_limit_ = in_memory_ ? segment.size() : std::max(half_of(segment), end);
+  const format::SparseIndex& index = segment.index();
+  index_at_ =
+      index.count == 0
+          ? 0
+          : index.entries[std::min<std::size_t>(index.count, format::SparseIndex::capacity) - 1]
+                    .offset +
+                index.stride;
+}
+
+}  // namespace affix::inline v0::journal

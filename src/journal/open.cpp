@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// Opening a journal: options checked, what is there recovered, a segment made ready to append to.
+#include "affix/base/time.hpp"
+#include "affix/journal/journal.hpp"
+
+#include "journal/home.hpp"
+#include "journal/recovery.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string>
+#include <sys/random.h>
+#include <time.h>
+#include <utility>
+
+namespace affix::inline v0::journal {
+
+namespace {
+
+constexpr std::uint64_t segment_bytes_min = 8 * 1024;
+constexpr std::uint64_t segment_bytes_max = 1024 * 1024 * 1024;
+constexpr std::uint64_t numbers_only_segment_bytes = 64 * 1024;
+constexpr std::size_t ring_segments = 4;
+
+std::int64_t utc_now_ns() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return now.tv_sec * base::ns_per_second + now.tv_nsec;
+}
+
+std::uint64_t random_id() noexcept {
+  std::uint64_t id = 0;
+  // Telling two journals apart is all it is for; the time does where the system has no randomness.
+  return getrandom(&id, sizeof(id), 0) == static_cast<ssize_t>(sizeof(id))
+             ? id
+             : static_cast<std::uint64_t>(utc_now_ns());
+}
+
+base::Error invalid(std::string message, const Options& options) {
+  return {base::ErrorCode::InvalidArgument, std::move(message), options.directory};
+}
+
+std::expected<Options, base::Error> checked(Options options) {
+  if (options.durability == Durability::Group || options.durability == Durability::Sync) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::Unsupported,
+                    "durability group and sync are not in this version; process and memory are",
+                    options.directory});
+  }
+  if (options.identity.empty() || options.identity.size() > format::identity_bytes_max) {
+    return std::unexpected(
+        invalid("identity must have 1 to " + std::to_string(format::identity_bytes_max) + " bytes",
+                options));
+  }
+  if (options.durability == Durability::Process && options.directory.empty()) {
+    return std::unexpected(invalid("directory is missing", options));
+  }
+  if (options.max_segment_bytes > segment_bytes_max ||
+      options.first_segment_bytes > segment_bytes_max || options.ring_bytes > segment_bytes_max) {
+    return std::unexpected(invalid(
+        "a journal segment has at most " + std::to_string(segment_bytes_max) + " bytes", options));
+  }
+  if (options.max_segment_bytes == 0) {
+    options.first_segment_bytes = numbers_only_segment_bytes;
+  } else {
+    options.max_segment_bytes =
+        std::bit_ceil(std::max(options.max_segment_bytes, segment_bytes_min));
+    options.first_segment_bytes =
+        std::min(std::bit_ceil(std::max(options.first_segment_bytes, segment_bytes_min)),
+                 options.max_segment_bytes);
+  }
+  return options;
+}
+
+}  // namespace
+
+Journal::Journal(const Options& options)
+    : keep_messages_(options.max_segment_bytes != 0),
+      in_memory_(options.durability == Durability::Memory),
+      home_(std::make_unique<Home>()),
+      options_(options) {
+  if (!keep_messages_) {
+    options_.max_segment_bytes = numbers_only_segment_bytes;
+    home_->header.flags = format::flag_numbers_only;
+  }
+  home_->boot = read_boot_id();
+  home_->header.identity_bytes = static_cast<std::uint32_t>(options_.identity.size());
+  std::memcpy(home_->header.identity, options_.identity.data(), options_.identity.size());
+}
+
+Journal::~Journal() {
+  for (Segment* const segment : home_->ring) {
+    segment->drop_reference();
+  }
+  if (in_memory_) {
+    return;
+  }
+  let_go_of_retired();
+  for (Segment* const segment : {prepared_.load(std::memory_order_acquire), previous_, current_}) {
+    if (segment != nullptr) {
+      segment->drop_reference();
+    }
+  }
+}
+
+std::expected<std::unique_ptr<Journal>, base::Error> Journal::open(const Options& options) {
+  const std::expected<Options, base::Error> usable = checked(options);
+  if (!usable) {
+    return std::unexpected(usable.error());
+  }
+  std::unique_ptr<Journal> journal(new Journal(*usable));
+  const std::expected<void, base::Error> opened =
+      journal->in_memory_ ? journal->open_in_memory() : journal->open_in_files();
+  if (!opened) {
+    return std::unexpected(opened.error());
+  }
+  return journal;
+}
+
+std::expected<void, base::Error> Journal::open_in_memory() {
+  const std::uint64_t bytes =
+      std::bit_ceil(std::max(options_.ring_bytes, ring_segments * segment_bytes_min)) /
+      ring_segments;
+  for (std::size_t made = 0; made < ring_segments; ++made) {
+    const std::expected<Segment*, base::Error> segment = Segment::create_in_memory(bytes);
+    if (!segment) {
+      return std::unexpected(segment.error());
+    }
+    home_->ring.push_back(*segment);
+  }
+  home_->header.journal_id = random_id();
+  current_ = home_->ring.front();
+  begin_segment(*current_, 1, utc_now_ns());
+  go_on_in(*current_, format::records_offset);
+  recovered_.created = true;
+  return {};
+}
+
+std::expected<void, base::Error> Journal::open_in_files() {
+  std::expected<SegmentFiles, base::Error> files = SegmentFiles::open(options_.directory);
+  if (!files) {
+    return std::unexpected(files.error());
+  }
+  home_->files.emplace(std::move(*files));
+  std::expected<Recovery, base::Error> recovery = recover(*home_->files, options_, home_->boot);
+  if (!recovery) {
+    return std::unexpected(recovery.error());
+  }
+  recovered_ = recovery->report;
+  const std::uint64_t reserve = options_.sequence_reserve;
+  if (recovery->segment == nullptr) {
+    home_->header.journal_id = random_id();
+    const std::expected<Segment*, base::Error> first =
+        Segment::create(home_->files->path(1), options_.first_segment_bytes);
+    if (!first) {
+      return std::unexpected(first.error());
+    }
+    current_ = *first;
+    begin_segment(*current_, 1, utc_now_ns());
+    go_on_in(*current_, format::records_offset);
+  } else {
+    const Standing& standing = recovery->standing;
+    home_->header.journal_id = recovery->segment->header().journal_id;
+    next_outgoing_ = standing.next_outgoing;
+    next_expected_ = standing.next_expected;
+    unprocessed_count_ = standing.unprocessed;
+    oldest_unprocessed_ = standing.oldest_unprocessed;
+    barrier_ = standing.barrier;
+    current_ = recovery->segment.release();
+    go_on_in(*current_, recovery->end);
+    current_->populate(offset_);
+  }
+  current_shared_.store(current_, std::memory_order_release);
+
+  const std::uint64_t reserved_before = recovery->reserved;
+  const std::uint64_t from =
+      recovery->numbers_lost ? std::max(next_outgoing_, reserved_before) : next_outgoing_;
+  format::State state{};
+  std::memcpy(state.boot_id, home_->boot.bytes, sizeof(state.boot_id));
+  state.durable_offset = std::max<std::uint64_t>(recovery->durable_offset, format::records_offset);
+  state.reserved_outgoing = reserve == 0 ? 0 : from + reserve;
+  current_->set_state(state);
+  reserved_.store(state.reserved_outgoing, std::memory_order_relaxed);
+  if (reserve != 0) {
+    reserve_at_.store(from + reserve - reserve / 2, std::memory_order_relaxed);
+    const std::string path = home_->files->path(segment_number_);
+    if (std::expected<void, base::Error> synced = current_->sync(0, format::records_offset, path);
+        !synced) {
+      return synced;
+    }
+    if (std::expected<void, base::Error> synced = home_->files->sync_directory(); !synced) {
+      return synced;
+    }
+  }
+  if (offset_ > soft_limit_ || offset_ >= current_->size() / 2) {
+    wants_.fetch_or(wants_segment, std::memory_order_relaxed);
+  }
+  return recovery->numbers_lost ? announce_loss(from) : std::expected<void, base::Error>{};
+}
+
+// The reader of the journal sees where the jump in the numbers came from.
+std::expected<void, base::Error> Journal::announce_loss(std::uint64_t next_outgoing) {
+  const std::uint64_t lost_from = next_outgoing_;
+  const std::string text = "records may be lost; outgoing number goes on from its reserve, " +
+                           std::to_string(next_outgoing) + " instead of " +
+                           std::to_string(lost_from);
+  const AppendResult result =
+      append_event(EventType::NumbersSet, next_outgoing, next_expected_, utc_now_ns(), text);
+  if (result != AppendResult::Appended) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::NoSpace, to_text(result), options_.directory});
+  }
+  recovered_.skipped_from = lost_from;
+  recovered_.next_outgoing = next_outgoing;
+  return {};
+}
+
+}  // namespace affix::inline v0::journal

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// What is done beside the message path: the next segment, the reserve of outgoing numbers, letting
+// go of segments that were left, and closing.
+#include "affix/journal/journal.hpp"
+
+#include "journal/home.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+namespace affix::inline v0::journal {
+
+std::expected<void, base::Error> Journal::prepare() {
+  if (in_memory_) {
+    return {};
+  }
+  const PreparingGate gate(preparing_);
+  // Acquire: what was stored before asking is seen.
+  const std::uint32_t wants = wants_.exchange(0, std::memory_order_acquire);
+  std::expected<void, base::Error> result;
+  if ((wants & wants_release) != 0) {
+    let_go_of_retired();
+  }
+  if ((wants & wants_segment) != 0 && prepared_.load(std::memory_order_relaxed) == nullptr) {
+    result = prepare_segment(0);
+    if (!result) {
+      wants_.fetch_or(wants_segment, std::memory_order_relaxed);
+    }
+  }
+  if ((wants & wants_reserve) != 0) {
+    std::expected<void, base::Error> renewed = renew_reserve();
+    if (!renewed) {
+      wants_.fetch_or(wants_reserve, std::memory_order_relaxed);
+      result = result ? renewed : result;
+    }
+  }
+  return result;
+}
+
+std::size_t Journal::next_segment_bytes(std::size_t record_bytes) const noexcept {
+  const std::size_t doubled = 2 * current_shared_.load(std::memory_order_acquire)->size();
+  const std::size_t needed = std::bit_ceil(format::records_offset + record_bytes);
+  return std::min<std::size_t>(std::max(doubled, needed), options_.max_segment_bytes);
+}
+
+std::expected<void, base::Error> Journal::prepare_segment(std::size_t record_bytes) {
+  const std::uint32_t number = current_shared_.load(std::memory_order_acquire)->number() + 1;
+  const std::expected<Segment*, base::Error> made =
+      Segment::create(home_->files->path(number), next_segment_bytes(record_bytes));
+  if (!made) {
+    const bool full = made.error().code == base::ErrorCode::NoSpace;
+    blocked_.store(full ? AppendResult::NoSpace : AppendResult::Unavailable,
+                   std::memory_order_relaxed);
+    return std::unexpected(made.error());
+  }
+  // Release: the writer that takes it sees a whole mapping.
+  prepared_.store(*made, std::memory_order_release);
+  blocked_.store(AppendResult::Appended, std::memory_order_relaxed);
+  return {};
+}
+
+std::expected<void, base::Error> Journal::renew_reserve() {
+  Segment& segment = *current_shared_.load(std::memory_order_acquire);
+  std::optional<format::State> state = segment.state();
+  if (!state) {
+    return std::unexpected(base::Error{base::ErrorCode::Damaged,
+                                       "the segment's states were overwritten",
+                                       home_->files->path(segment.number())});
+  }
+  const std::uint64_t next = next_outgoing_shared_.load(std::memory_order_relaxed);
+  state->reserved_outgoing = std::max(next + options_.sequence_reserve, state->reserved_outgoing);
+  segment.set_state(*state);
+  std::expected<void, base::Error> synced =
+      segment.sync(0, format::records_offset, home_->files->path(segment.number()));
+  if (!synced) {
+    return synced;
+  }
+  reserved_.store(state->reserved_outgoing, std::memory_order_relaxed);
+  reserve_at_.store(state->reserved_outgoing - options_.sequence_reserve / 2,
+                    std::memory_order_relaxed);
+  return {};
+}
+
+void Journal::let_go_of_retired() noexcept {
+  // Acquire: pairs with the writer's push, which stored the links.
+  Segment* segment = retired_.exchange(nullptr, std::memory_order_acquire);
+  while (segment != nullptr) {
+    Segment* const next = segment->next_retired;
+    if (!keep_messages_ && (segment->header().flags & format::flag_numbers_only) != 0) {
+      home_->files->remove(
+          segment->number());  // Its numbers are in the checkpoint of the one after it.
+    }
+    segment->drop_reference();
+    segment = next;
+  }
+}
+
+// Flushes the segments before the current one that are not known to be on the disk, oldest first,
+// each with its end as the durable position.
+std::expected<void, base::Error> Journal::sync_sealed() {
+  std::uint32_t end = current_->header().previous_end;
+  for (std::uint32_t number = segment_number_ - 1; number >= 1; --number) {
+    const std::string path = home_->files->path(number);
+    const std::expected<Segment*, base::Error> mapped =
+        Segment::map(path, Segment::Access::ReadWrite);
+    if (!mapped && mapped.error().code == base::ErrorCode::NotFound) {
+      return {};
+    }
+    if (!mapped) {
+      return std::unexpected(mapped.error());
+    }
+    const SegmentHandle segment(*mapped);
+    std::optional<format::State> state = segment->state();
+    if (!state || (state->end_offset != 0 && state->durable_offset == state->end_offset)) {
+      return {};
+    }
+    if (std::expected<void, base::Error> synced = segment->sync(0, segment->size(), path);
+        !synced) {
+      return synced;
+    }
+    state->durable_offset = end;
+    state->end_offset = end;
+    segment->set_state(*state);
+    if (std::expected<void, base::Error> synced = segment->sync(0, format::records_offset, path);
+        !synced) {
+      return synced;
+    }
+    end = segment->header().previous_end;
+  }
+  return {};
+}
+
+std::expected<void, base::Error> Journal::close() {
+  if (closed_ || in_memory_) {
+    closed_ = true;
+    return {};
+  }
+  closed_ = true;
+  const PreparingGate gate(preparing_);
+  if (Segment* const unused = prepared_.exchange(nullptr, std::memory_order_acquire)) {
+    home_->files->remove(segment_number_ + 1);
+    unused->drop_reference();
+  }
+  let_go_of_retired();
+  wants_.store(0, std::memory_order_relaxed);
+  const std::string path = home_->files->path(segment_number_);
+  std::optional<format::State> state = current_->state();
+  if (!state) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::Damaged, "the segment's states were overwritten", path});
+  }
+  if (options_.sync_on_close) {
+    // Records first and the mark after them: the mark must not reach the disk without what it
+    // vouches for.
+    if (std::expected<void, base::Error> synced = sync_sealed(); !synced) {
+      return synced;
+    }
+    if (std::expected<void, base::Error> synced = current_->sync(0, offset_, path); !synced) {
+      return synced;
+    }
+    state->durable_offset = offset_;
+  }
+  state->clean = 1;
+  state->end_offset = static_cast<std::uint32_t>(offset_);
+  current_->set_state(*state);
+  if (options_.sync_on_close) {
+    if (std::expected<void, base::Error> synced = current_->sync(0, format::records_offset, path);
+        !synced) {
+      return synced;
+    }
+    return home_->files->sync_directory();
+  }
+  return {};
+}
+
+}  // namespace affix::inline v0::journal

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Reading a journal directory that another process may be writing.
+#include "affix/journal/reader.hpp"
+
+#include "journal/segment.hpp"
+#include "journal/segment_files.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace affix::inline v0::journal {
+
+namespace {
+
+// Maps segment `number` for reading. NotFound also for one that is prepared and not begun.
+std::expected<Segment*, base::Error> open_segment(const std::string& directory,
+                                                  std::uint32_t number) {
+  const std::string path = segment_path(directory, number);
+  std::expected<Segment*, base::Error> mapped = Segment::map(path, Segment::Access::ReadOnly);
+  if (!mapped) {
+    return mapped;
+  }
+  SegmentHandle segment(*mapped);
+  if (!segment->begun()) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::NotFound, "the segment is prepared and not yet begun", path});
+  }
+  if (std::expected<void, base::Error> checked = segment->check_header(number, path); !checked) {
+    return std::unexpected(checked.error());
+  }
+  return segment.release();
+}
+
+}  // namespace
+
+std::expected<Reader, base::Error> Reader::open(std::string directory) {
+  const std::expected<std::vector<std::uint32_t>, base::Error> numbers = list_segments(directory);
+  if (!numbers) {
+    return std::unexpected(numbers.error());
+  }
+  for (const std::uint32_t number : *numbers) {
+    const std::expected<Segment*, base::Error> segment = open_segment(directory, number);
+    if (segment) {
+      return Reader(std::move(directory), *segment);
+    }
+    if (segment.error().code != base::ErrorCode::NotFound) {
+      return std::unexpected(segment.error());
+    }
+  }
+  return std::unexpected(
+      base::Error{base::ErrorCode::NotFound, "no journal segment", std::move(directory)});
+}
+
+Reader::Reader(std::string directory, Segment* segment)
+    : directory_(std::move(directory)),
+      identity_(segment->header().identity, segment->header().identity_bytes),
+      segment_(segment),
+      offset_(format::records_offset) {}
+
+Reader::Reader(Reader&& other) noexcept
+    : directory_(std::move(other.directory_)),
+      identity_(std::move(other.identity_)),
+      segment_(std::exchange(other.segment_, nullptr)),
+      offset_(other.offset_),
+      damage_(std::move(other.damage_)) {}
+
+Reader& Reader::operator=(Reader&& other) noexcept {
+  std::swap(directory_, other.directory_);
+  std::swap(identity_, other.identity_);
+  std::swap(segment_, other.segment_);
+  std::swap(offset_, other.offset_);
+  std::swap(damage_, other.damage_);
+  return *this;
+}
+
+Reader::~Reader() {
+  if (segment_ != nullptr) {
+    segment_->drop_reference();
+  }
+}
+
+std::uint32_t Reader::segment() const noexcept {
+  return segment_->number();
+}
+
+Position Reader::position() const noexcept {
+  return {segment_->number(), static_cast<std::uint32_t>(offset_)};
+}
+
+std::optional<Record> Reader::next() {
+  for (;;) {
+    if (damage_) {
+      return std::nullopt;
+    }
+    Parsed parsed =
+        parse_record(segment_->base(), segment_->size(), segment_->number(), offset_, Check::Crc);
+    if (parsed.found == Found::End) {
+      // The next segment is begun after the last record of this one, so once it is seen begun, one
+      // more look at this one decides.
+      std::expected<Segment*, base::Error> following =
+          open_segment(directory_, segment_->number() + 1);
+      if (!following && following.error().code == base::ErrorCode::NotFound) {
+        return std::nullopt;
+      }
+      parsed =
+          parse_record(segment_->base(), segment_->size(), segment_->number(), offset_, Check::Crc);
+      if (parsed.found == Found::End) {
+        if (!following) {
+          damage_ = following.error();
+          return std::nullopt;
+        }
+        enter(*following);
+        continue;
+      }
+      if (following) {
+        (*following)->drop_reference();
+      }
+    }
+    if (parsed.found == Found::Bad) {
+      damage_ =
+          base::Error{base::ErrorCode::Damaged, "bad record at byte " + std::to_string(offset_),
+                      segment_path(directory_, segment_->number())};
+      return std::nullopt;
+    }
+    offset_ = parsed.next_offset;
+    return parsed.record;
+  }
+}
+
+// Goes on in `following`, whose reference becomes ours; remembers damage where the two do not fit
+// together.
+void Reader::enter(Segment* following) {
+  const format::Header& header = following->header();
+  const format::Header& left = segment_->header();
+  if (header.journal_id != left.journal_id || header.previous_end != offset_) {
+    damage_ = base::Error{base::ErrorCode::Damaged,
+                          "the segment does not continue the one before it, which ends at byte " +
+                              std::to_string(offset_),
+                          segment_path(directory_, header.segment_number)};
+  }
+  segment_->drop_reference();
+  segment_ = following;
+  offset_ = format::records_offset;
+}
+
+std::expected<void, base::Error> Reader::seek(Position position) {
+  const std::expected<Segment*, base::Error> segment = open_segment(directory_, position.segment);
+  if (!segment) {
+    return std::unexpected(segment.error());
+  }
+  segment_->drop_reference();
+  segment_ = *segment;
+  offset_ = position.offset == 0 ? format::records_offset : position.offset;
+  damage_.reset();
+  if (offset_ < format::records_offset || offset_ % format::alignment != 0 ||
+      offset_ > segment_->size()) {
+    offset_ = format::records_offset;
+    return std::unexpected(base::Error{base::ErrorCode::NotFound,
+                                       "no record begins at that position",
+                                       segment_path(directory_, position.segment)});
+  }
+  return {};
+}
+
+}  // namespace affix::inline v0::journal

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Texts of record kinds, event types and append results.
+#include "affix/journal/record.hpp"
+
+#include "affix/journal/journal.hpp"
+
+namespace affix::inline v0::journal {
+
+const char* to_text(Kind kind) noexcept {
+  switch (kind) {
+    case Kind::Sent:
+      return "sent";
+    case Kind::Received:
+      return "received";
+    case Kind::Held:
+      return "held";
+    case Kind::Resent:
+      return "resent";
+    case Kind::Event:
+      return "event";
+  }
+  return "unknown";
+}
+
+const char* to_text(EventType type) noexcept {
+  switch (type) {
+    case EventType::None:
+      return "none";
+    case EventType::NumbersSet:
+      return "numbers set";
+    case EventType::Reset:
+      return "reset";
+    case EventType::TradingDay:
+      return "trading day";
+    case EventType::Remark:
+      return "remark";
+  }
+  return "unknown";
+}
+
+const char* to_text(AppendResult result) noexcept {
+  switch (result) {
+    case AppendResult::Appended:
+      return "appended";
+    case AppendResult::NoSpace:
+      return "no space for the journal's next segment";
+    case AppendResult::Unavailable:
+      return "the journal's next segment could not be made";
+    case AppendResult::TooLarge:
+      return "message longer than a journal segment";
+    case AppendResult::OutOfOrder:
+      return "sequence number below the next outgoing one";
+    case AppendResult::Closed:
+      return "journal closed";
+  }
+  return "unknown";
+}
+
+}  // namespace affix::inline v0::journal

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+// Mapping segment files and reading what is in them.
+#include "journal/segment.hpp"
+
+#include "affix/base/crc32c.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Linux 5.14; older C libraries do not name it.
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+namespace affix::inline v0::journal {
+
+namespace {
+
+std::size_t page_bytes() noexcept {
+  return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::uint32_t header_crc(format::Header header) noexcept {
+  header.crc = 0;
+  const char* const begin = reinterpret_cast<const char*>(&header);
+  return base::crc32c({begin + sizeof(header.magic), sizeof(header) - sizeof(header.magic)});
+}
+
+std::uint32_t state_crc(const format::State& state) noexcept {
+  return base::crc32c({reinterpret_cast<const char*>(&state), offsetof(format::State, crc)});
+}
+
+base::Error damaged(std::string message, const std::string& path) {
+  return {base::ErrorCode::Damaged, std::move(message), path};
+}
+
+base::Error unsupported(std::string message, const std::string& path) {
+  return {base::ErrorCode::Unsupported, std::move(message), path};
+}
+
+std::expected<char*, base::Error> map_bytes(int file, std::size_t bytes, bool writable,
+                                            const std::string& path) {
+  const int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+  const int kind = file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+  void* const at = mmap(nullptr, bytes, protection, kind, file, 0);
+  if (at == MAP_FAILED) {
+    return std::unexpected(base::make_system_error("mmap", errno, path));
+  }
+  return static_cast<char*>(at);
+}
+
+}  // namespace
+
+std::expected<Segment*, base::Error> Segment::map(const std::string& path, Access access) {
+  const bool writable = access == Access::ReadWrite;
+  const int file = open(path.c_str(), (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+  if (file < 0) {
+    return std::unexpected(base::make_system_error("open", errno, path));
+  }
+  struct stat status{};
+  if (fstat(file, &status) != 0) {
+    const int error_number = errno;
+    close(file);
+    return std::unexpected(base::make_system_error("fstat", error_number, path));
+  }
+  const auto bytes = static_cast<std::size_t>(status.st_size);
+  if (bytes < format::records_offset || bytes > UINT32_MAX) {
+    close(file);
+    return std::unexpected(
+        damaged("no journal segment is " + std::to_string(bytes) + " bytes long", path));
+  }
+  const std::expected<char*, base::Error> at = map_bytes(file, bytes, writable, path);
+  close(file);
+  if (!at) {
+    return std::unexpected(at.error());
+  }
+  return new Segment(*at, bytes);
+}
+
+std::expected<Segment*, base::Error> Segment::create(const std::string& path, std::size_t bytes) {
+  // The file gets its name when it has its length: a segment that is too short is never one being
+  // made.
+  const std::string making = path + ".new";
+  const int file = open(making.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0640);
+  if (file < 0) {
+    return std::unexpected(base::make_system_error("open", errno, path));
+  }
+  // Blocks are taken now, so that no store into the mapping can meet a full disk: that would be a
+  // SIGBUS.
+  int error_number = 0;
+  do {
+    error_number = posix_fallocate(file, 0, static_cast<off_t>(bytes));
+  } while (error_number == EINTR);
+  // A file larger than RLIMIT_FSIZE is as little room as a full disk.
+  if (error_number != 0) {
+    close(file);
+    unlink(making.c_str());
+    return std::unexpected(base::make_system_error(
+        "posix_fallocate", error_number == EFBIG ? ENOSPC : error_number, path));
+  }
+  const std::expected<char*, base::Error> at = map_bytes(file, bytes, true, path);
+  close(file);
+  if (!at) {
+    unlink(making.c_str());
+    return std::unexpected(at.error());
+  }
+  if (rename(making.c_str(), path.c_str()) != 0) {
+    const int rename_error = errno;
+    munmap(*at, bytes);
+    unlink(making.c_str());
+    return std::unexpected(base::make_system_error("rename", rename_error, path));
+  }
+  Segment* const segment = new Segment(*at, bytes);
+  segment->populate(0);
+  return segment;
+}
+
+std::expected<Segment*, base::Error> Segment::create_in_memory(std::size_t bytes) {
+  const std::expected<char*, base::Error> at = map_bytes(-1, bytes, true, "journal ring in memory");
+  if (!at) {
+    return std::unexpected(at.error());
+  }
+  Segment* const segment = new Segment(*at, bytes);
+  segment->populate(0);
+  return segment;
+}
+
+Segment::~Segment() {
+  munmap(base_, size_);
+}
+
+void Segment::drop_reference() noexcept {
+  // Release what this user did, acquire what the others did, before the mapping goes away.
+  if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    delete this;
+  }
+}
+
+bool Segment::begun() const noexcept {
+  return __atomic_load_n(reinterpret_cast<const std::uint64_t*>(base_), __ATOMIC_ACQUIRE) != 0;
+}
+
+std::expected<void, base::Error> Segment::check_header(std::uint32_t number,
+                                                       const std::string& path) const {
+  const format::Header& stored = header();
+  if (stored.magic != format::magic && stored.magic != __builtin_bswap64(format::magic)) {
+    return std::unexpected(unsupported("not a journal segment", path));
+  }
+  if (stored.byte_order != format::byte_order_mark) {
+    return std::unexpected(unsupported("journal written on a machine of another byte order", path));
+  }
+  if (stored.version != format::version) {
+    return std::unexpected(unsupported("journal format version " + std::to_string(stored.version) +
+                                           "; this build knows version " +
+                                           std::to_string(format::version),
+                                       path));
+  }
+  if (stored.crc != header_crc(stored)) {
+    return std::unexpected(damaged("the segment's header does not match its checksum", path));
+  }
+  if (stored.records_offset != format::records_offset ||
+      stored.identity_bytes > format::identity_bytes_max ||
+      stored.segment_bytes < format::records_offset || stored.segment_bytes > UINT32_MAX ||
+      stored.segment_bytes < size_) {
+    return std::unexpected(
+        damaged("the segment's header contradicts itself or the file's length", path));
+  }
+  if (stored.segment_number != number) {
+    return std::unexpected(
+        damaged("the file holds segment " + std::to_string(stored.segment_number), path));
+  }
+  return {};
+}
+
+void Segment::begin(format::Header header_value, const format::State& state_value) noexcept {
+  header_value.magic = 0;
+  header_value.byte_order = format::byte_order_mark;
+  header_value.version = format::version;
+  header_value.records_offset = format::records_offset;
+  header_value.segment_bytes = size_;
+  header_value.crc = header_crc(header_value);
+  std::memcpy(base_, &header_value, sizeof(header_value));
+  std::memset(base_ + format::state_offset[0], 0, sizeof(format::State));
+  std::memset(base_ + format::state_offset[1], 0, sizeof(format::State));
+  set_state(state_value);
+  format::SparseIndex& sparse = index();
+  sparse.base_sequence = header_value.next_outgoing;
+  sparse.count = 0;
+  const std::size_t stride = (size_ - format::records_offset) / format::SparseIndex::capacity;
+  sparse.stride =
+      static_cast<std::uint32_t>(std::max<std::size_t>(stride + 1, format::record_header_bytes));
+  // A reader that sees the magic must see all of the above.
+  __atomic_store_n(reinterpret_cast<std::uint64_t*>(base_), format::magic, __ATOMIC_RELEASE);
+}
+
+std::optional<format::State> Segment::state() const noexcept {
+  std::optional<format::State> newest;
+  for (const std::size_t offset : format::state_offset) {
+    format::State slot;
+    std::memcpy(&slot, base_ + offset, sizeof(slot));
+    if (slot.generation != 0 && slot.crc == state_crc(slot) &&
+        (!newest || slot.generation > newest->generation)) {
+      newest = slot;
+    }
+  }
+  return newest;
+}
+
+void Segment::set_state(format::State value) noexcept {
+  const std::optional<format::State> before = state();
+  value.generation = before ? before->generation + 1 : 1;
+  value.reserved = 0;
+  value.crc = state_crc(value);
+  // The slot that does not hold the newest state: were this store cut short, the other one still
+  // counts.
+  std::memcpy(base_ + format::state_offset[value.generation % 2], &value, sizeof(value));
+}
+
+std::expected<void, base::Error> Segment::sync(std::size_t begin, std::size_t end,
+                                               const std::string& path) const {
+  begin = begin / page_bytes() * page_bytes();
+  if (msync(base_ + begin, end - begin, MS_SYNC) != 0) {
+    return std::unexpected(base::make_system_error("msync", errno, path));
+  }
+  return {};
+}
+
+void Segment::populate(std::size_t begin) noexcept {
+  const std::size_t page = page_bytes();
+  begin = begin / page * page;
+  if (begin >= size_ || madvise(base_ + begin, size_ - begin, MADV_POPULATE_WRITE) == 0) {
+    return;
+  }
+  for (std::size_t at = begin; at < size_; at += page) {
+    __atomic_fetch_or(base_ + at, char{0}, __ATOMIC_RELAXED);
+  }
+}
+
+Parsed parse_record(const char* base, std::size_t limit, std::uint32_t number, std::size_t offset,
+                    Check check) noexcept {
+  Parsed result;
+  if (offset > limit || limit - offset < format::record_bytes(0)) {
+    return result;
+  }
+  const char* const at = base + offset;
+  // Pairs with the release of the append: what is committed is there as a whole.
+  const std::size_t length =
+      __atomic_load_n(reinterpret_cast<const std::uint32_t*>(at), __ATOMIC_ACQUIRE);
+  if (length == 0) {
+    return result;
+  }
+  result.found = Found::Bad;
+  if (length < format::record_header_bytes ||
+      format::record_bytes(length - format::record_header_bytes) > limit - offset) {
+    return result;
+  }
+  format::RecordHeader header;
+  std::memcpy(&header, at, sizeof(header));
+  if (check == Check::Crc) {
+    const std::size_t covered = offsetof(format::RecordHeader, kind);
+    const std::uint32_t seed = format::record_seed(number, static_cast<std::uint32_t>(offset));
+    if (header.crc != base::crc32c({at + covered, length - covered}, seed)) {
+      return result;
+    }
+  }
+  if (header.kind < static_cast<std::uint8_t>(Kind::Sent) ||
+      header.kind > static_cast<std::uint8_t>(Kind::Event) ||
+      header.event > static_cast<std::uint8_t>(EventType::Remark)) {
+    return result;
+  }
+  result.found = Found::Record;
+  result.next_offset = offset + format::record_bytes(length - format::record_header_bytes);
+  Record& record = result.record;
+  record.kind = static_cast<Kind>(header.kind);
+  record.event = static_cast<EventType>(header.event);
+  record.processed = __atomic_load_n(at + length, __ATOMIC_RELAXED) != 0;
+  record.message_omitted = (header.flags & format::record_message_omitted) != 0;
+  record.utc_ns = header.utc_ns;
+  record.sequence = header.sequence;
+  record.number_after = header.number_after;
+  record.bytes = {at + format::record_header_bytes, length - format::record_header_bytes};
+  record.position = {number, static_cast<std::uint32_t>(offset)};
+  return result;
+}
+
+char* mark_of(char* base, std::size_t offset) noexcept {
+  std::uint32_t length;
+  std::memcpy(&length, base + offset, sizeof(length));
+  return base + offset + length;
+}
+
+}  // namespace affix::inline v0::journal

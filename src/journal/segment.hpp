@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// One mapped segment: its header, its state slots, its index and the records in it. Private to
+// journal. Everything read from it is checked before it is believed: the file may hold any bytes.
+#pragma once
+
+#include "affix/base/error.hpp"
+#include "affix/journal/format.hpp"
+#include "affix/journal/record.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace affix::inline v0::journal {
+
+/// A mapping with a count of those who use it, so that a replay may stay in a segment which the
+/// writer has left.
+class Segment {
+ public:
+  enum class Access : std::uint8_t { ReadOnly, ReadWrite };
+
+  /// Maps the file at `path` as long as it is. NotFound, Damaged (no segment has that length), Io,
+  /// Denied.
+  [[nodiscard]] static std::expected<Segment*, base::Error> map(const std::string& path,
+                                                                Access access);
+
+  /// Makes the file at `path`, or replaces it, gives it `bytes` of disk and maps it with every page
+  /// present. Nothing is left behind on failure. NoSpace, Io, Denied.
+  [[nodiscard]] static std::expected<Segment*, base::Error> create(const std::string& path,
+                                                                   std::size_t bytes);
+
+  /// The same in memory of this process.
+  [[nodiscard]] static std::expected<Segment*, base::Error> create_in_memory(std::size_t bytes);
+
+  Segment(const Segment&) = delete;
+  Segment& operator=(const Segment&) = delete;
+
+  void add_reference() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
+
+  /// Unmaps and deletes with the last reference.
+  void drop_reference() noexcept;
+
+  [[nodiscard]] char* base() const noexcept { return base_; }
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+  /// Records end here at the latest: the size, or less where the writer has left a ring's segment.
+  [[nodiscard]] std::size_t records_limit() const noexcept { return records_limit_; }
+
+  void set_records_limit(std::size_t limit) noexcept { records_limit_ = limit; }
+
+  [[nodiscard]] std::uint32_t number() const noexcept { return header().segment_number; }
+
+  /// Whether its writer has begun to use it. Acquires: the header is readable then.
+  [[nodiscard]] bool begun() const noexcept;
+
+  [[nodiscard]] const format::Header& header() const noexcept {
+    return *reinterpret_cast<const format::Header*>(base_);
+  }
+
+  [[nodiscard]] format::Header& header() noexcept {
+    return *reinterpret_cast<format::Header*>(base_);
+  }
+
+  [[nodiscard]] format::SparseIndex& index() noexcept {
+    return *reinterpret_cast<format::SparseIndex*>(base_ + format::index_offset);
+  }
+
+  /// Whether this is a whole header that this build understands. Unsupported, Damaged.
+  [[nodiscard]] std::expected<void, base::Error> check_header(std::uint32_t number,
+                                                              const std::string& path) const;
+
+  /// Stores the header, whose magic and CRC are filled in here, the first state and an empty index,
+  /// then commits.
+  void begin(format::Header header, const format::State& state) noexcept;
+
+  /// The newer whole state, or nothing when neither slot holds one.
+  [[nodiscard]] std::optional<format::State> state() const noexcept;
+
+  /// Stores `state` in the older slot, with the next generation and its CRC.
+  void set_state(format::State state) noexcept;
+
+  /// Writes the pages from `begin` to `end` to the disk and waits.
+  [[nodiscard]] std::expected<void, base::Error> sync(std::size_t begin, std::size_t end,
+                                                      const std::string& path) const;
+
+  /// Makes the pages from `begin` to the end present and writable, so that storing there faults no
+  /// more.
+  void populate(std::size_t begin) noexcept;
+
+ private:
+  Segment(char* base, std::size_t size) noexcept : base_(base), size_(size), records_limit_(size) {}
+
+  ~Segment();
+
+  char* base_;
+  std::size_t size_;
+  std::size_t records_limit_;
+  std::atomic<std::uint32_t> references_{1};
+
+ public:
+  Segment* next_retired = nullptr;  ///< Link of the writer's list of segments to be let go of.
+};
+
+struct DropReference {
+  void operator()(Segment* segment) const noexcept { segment->drop_reference(); }
+};
+
+/// Holds one reference.
+using SegmentHandle = std::unique_ptr<Segment, DropReference>;
+
+/// What lies at a place where a record may begin.
+enum class Found : std::uint8_t {
+  Record,
+  End,  ///< Nothing is committed there, or there is no room for a record.
+  Bad,  ///< Something is committed there that is no whole record.
+};
+
+struct Parsed {
+  Found found = Found::End;
+  std::size_t next_offset = 0;  ///< Found::Record: where the next one may begin.
+  Record record;
+};
+
+enum class Check : std::uint8_t { Crc, FormOnly };
+
+/// Reads the record at `offset`, a multiple of 8, of segment `number`, of which `limit` bytes may
+/// be read. Check::FormOnly is for records whose CRC was checked before. Safe on any bytes.
+[[nodiscard]] Parsed parse_record(const char* base, std::size_t limit, std::uint32_t number,
+                                  std::size_t offset, Check check) noexcept;
+
+/// The processed mark of the record at `offset`, which parse_record() has found whole.
+[[nodiscard]] char* mark_of(char* base, std::size_t offset) noexcept;
+
+[[nodiscard]] constexpr std::uint64_t packed(Position position) noexcept {
+  return (std::uint64_t{position.segment} << 32) | position.offset;
+}
+
+[[nodiscard]] constexpr Position unpacked(std::uint64_t value) noexcept {
+  return {static_cast<std::uint32_t>(value >> 32), static_cast<std::uint32_t>(value)};
+}
+
+}  // namespace affix::inline v0::journal

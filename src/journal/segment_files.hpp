@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The directory of one journal: names, order and the lock. Private to journal.
+#pragma once
+
+#include "affix/base/error.hpp"
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace affix::inline v0::journal {
+
+/// "DIRECTORY/0000000001.journal".
+[[nodiscard]] std::string segment_path(const std::string& directory, std::uint32_t number);
+
+/// Numbers of the segment files that are there, ascending. Other files are left alone. NotFound,
+/// Io, Denied.
+[[nodiscard]] std::expected<std::vector<std::uint32_t>, base::Error> list_segments(
+    const std::string& directory);
+
+/// The directory as its one writer holds it: locked against every other, this process's included,
+/// until destroyed. The lock is the kernel's (flock), so it does not outlive a killed process.
+class SegmentFiles {
+ public:
+  /// Makes the directory and its parents when missing. Locked, Io, Denied.
+  [[nodiscard]] static std::expected<SegmentFiles, base::Error> open(std::string directory);
+
+  SegmentFiles(SegmentFiles&& other) noexcept;
+  SegmentFiles& operator=(SegmentFiles&& other) = delete;
+  ~SegmentFiles();
+
+  [[nodiscard]] const std::string& directory() const noexcept { return directory_; }
+
+  [[nodiscard]] std::string path(std::uint32_t number) const {
+    return segment_path(directory_, number);
+  }
+
+  /// Removes a segment file; one that is not there is fine.
+  void remove(std::uint32_t number) const noexcept;
+
+  /// Makes what was created, renamed or removed in the directory survive power loss.
+  [[nodiscard]] std::expected<void, base::Error> sync_directory() const;
+
+  /// Sets the processed mark of a record in a segment that is no longer mapped.
+  void mark_processed(std::uint32_t number, std::uint32_t offset) const noexcept;
+
+ private:
+  SegmentFiles(std::string directory, int lock) noexcept;
+
+  std::string directory_;
+  int lock_ = -1;
+};
+
+/// Writes `bytes` to a new file at `path`, through to the disk. An existing one of the same bytes
+/// is fine.
+[[nodiscard]] std::expected<void, base::Error> write_file(const std::string& path,
+                                                          std::string_view bytes);
+
+/// The boot of this machine as 16 bytes, all zero where the system does not tell.
+struct BootId {
+  std::uint8_t bytes[16] = {};
+  friend bool operator==(const BootId&, const BootId&) = default;
+};
+
+[[nodiscard]] BootId read_boot_id() noexcept;
+
+}  // namespace affix::inline v0::journal

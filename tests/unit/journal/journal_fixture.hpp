@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// What the journal's tests share: a directory of their own, journals in it, and a hand on the raw
+// bytes of a segment.
+#pragma once
+
+#include "affix/base/crc32c.hpp"
+#include "affix/journal.hpp"
+#include "affix/journal/format.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <memory>
+#include <optional>
+#include <stdlib.h>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace affix::journal_test {
+
+namespace format = journal::format;
+
+inline constexpr std::int64_t start_ns = 1'700'000'000'000'000'000;
+
+/// A directory that goes away with the test.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "affix-journal-XXXXXX").string();
+    if (mkdtemp(pattern.data()) != nullptr) {
+      path_ = pattern;
+    }
+  }
+
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// A message whose text tells its number and whose length varies with it.
+inline std::string message_of(std::uint64_t sequence, std::size_t bytes = 0) {
+  std::string text = "8=FIX.4.4|34=" + std::to_string(sequence) + "|";
+  const std::size_t wanted = bytes != 0 ? bytes : 60 + sequence % 97;
+  while (text.size() < wanted) {
+    text.push_back(static_cast<char>('a' + (sequence + text.size()) % 26));
+  }
+  return text;
+}
+
+class JournalTest : public ::testing::Test {
+ protected:
+  void SetUp() override { ASSERT_FALSE(temporary_.path().empty()); }
+
+  [[nodiscard]] journal::Options options() const {
+    journal::Options options;
+    options.directory = directory();
+    options.identity = "FIX.4.4:US->THEM";
+    options.sequence_reserve =
+        0;  // Tests that do not look at the reserve need not wait for the disk.
+    options.sync_on_close = false;
+    return options;
+  }
+
+  [[nodiscard]] std::string directory() const { return temporary_.path() + "/session"; }
+
+  [[nodiscard]] std::unique_ptr<journal::Journal> open(const journal::Options& with) const {
+    auto opened = journal::Journal::open(with);
+    EXPECT_TRUE(opened) << opened.error().text();
+    return opened ? std::move(*opened) : nullptr;
+  }
+
+  [[nodiscard]] std::unique_ptr<journal::Journal> open() const { return open(options()); }
+
+  [[nodiscard]] std::optional<base::Error> refusal(const journal::Options& with) const {
+    auto opened = journal::Journal::open(with);
+    return opened ? std::nullopt : std::optional(opened.error());
+  }
+
+  [[nodiscard]] std::optional<base::Error> refusal() const { return refusal(options()); }
+
+  /// Appends sent messages `from` to `to`.
+  static void send(journal::Journal& journal, std::uint64_t from, std::uint64_t to,
+                   std::size_t bytes = 0) {
+    for (std::uint64_t sequence = from; sequence <= to; ++sequence) {
+      ASSERT_EQ(journal.append_sent(sequence, start_ns + static_cast<std::int64_t>(sequence),
+                                    message_of(sequence, bytes)),
+                journal::AppendResult::Appended);
+    }
+  }
+
+  [[nodiscard]] std::string segment_file(std::uint32_t number) const {
+    std::string digits = std::to_string(number);
+    return directory() + "/" + std::string(10 - digits.size(), '0') + digits + ".journal";
+  }
+
+  [[nodiscard]] static std::string read_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  }
+
+  static void write_file(const std::string& path, std::string_view bytes) {
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    ASSERT_TRUE(file.good());
+  }
+
+  /// Every record a reader finds, copied, and what stopped it.
+  struct Contents {
+    struct Row {
+      journal::Record record;
+      std::string bytes;
+    };
+
+    std::vector<Row> rows;
+    std::optional<base::Error> damage;
+  };
+
+  [[nodiscard]] Contents read_all() const {
+    Contents contents;
+    auto reader = journal::Reader::open(directory());
+    EXPECT_TRUE(reader) << reader.error().text();
+    if (!reader) {
+      return contents;
+    }
+    while (const std::optional<journal::Record> record = reader->next()) {
+      contents.rows.push_back({*record, std::string(record->bytes)});
+    }
+    contents.damage = reader->damage();
+    return contents;
+  }
+
+  /// Rewrites both state slots of a segment file.
+  template <typename Change>
+  void change_state(std::uint32_t number, Change change) const {
+    std::string bytes = read_file(segment_file(number));
+    for (const std::size_t offset : format::state_offset) {
+      format::State state;
+      std::memcpy(&state, bytes.data() + offset, sizeof(state));
+      if (state.generation == 0) {
+        continue;
+      }
+      change(state);
+      state.crc =
+          base::crc32c({reinterpret_cast<const char*>(&state), offsetof(format::State, crc)});
+      std::memcpy(bytes.data() + offset, &state, sizeof(state));
+    }
+    write_file(segment_file(number), bytes);
+  }
+
+  /// As if the machine had been restarted since.
+  void restart_machine(std::uint32_t number) const {
+    change_state(number, [](format::State& state) {
+      state.boot_id[0] = static_cast<std::uint8_t>(state.boot_id[0] + 1);
+    });
+  }
+
+  /// Rewrites a segment's header, with the checksum made right again.
+  template <typename Change>
+  void change_header(std::uint32_t number, Change change) const {
+    std::string bytes = read_file(segment_file(number));
+    format::Header header;
+    std::memcpy(&header, bytes.data(), sizeof(header));
+    change(header);
+    header.crc = 0;
+    header.crc = base::crc32c({reinterpret_cast<const char*>(&header) + 8, sizeof(header) - 8});
+    std::memcpy(bytes.data(), &header, sizeof(header));
+    write_file(segment_file(number), bytes);
+  }
+
+ private:
+  TemporaryDirectory temporary_;
+};
+
+/// The numbers a replay gives.
+inline std::vector<std::uint64_t> numbers_of(journal::Replay replay) {
+  std::vector<std::uint64_t> numbers;
+  while (const std::optional<journal::Record> record = replay.next()) {
+    numbers.push_back(record->sequence);
+  }
+  EXPECT_FALSE(replay.damaged());
+  return numbers;
+}
+
+inline std::vector<std::uint64_t> range(std::uint64_t from, std::uint64_t to) {
+  std::vector<std::uint64_t> numbers;
+  for (std::uint64_t number = from; number <= to; ++number) {
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+}  // namespace affix::journal_test
