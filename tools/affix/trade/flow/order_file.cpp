@@ -16,6 +16,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -87,11 +88,11 @@ class OrderFileParser {
       return std::move(requests_);
     }
     // Some rules look back at a column that others have passed.
-    std::stable_sort(problems_.begin(), problems_.end(),
-                     [](const FileProblem& left, const FileProblem& right) {
-                       return std::pair(left.place.line, left.place.column) <
-                              std::pair(right.place.line, right.place.column);
-                     });
+    std::sort(problems_.begin(), problems_.end(),
+              [](const FileProblem& left, const FileProblem& right) {
+                return std::tie(left.place.line, left.place.column, left.message) <
+                       std::tie(right.place.line, right.place.column, right.message);
+              });
     return std::unexpected(std::move(problems_));
   }
 
