@@ -4,29 +4,27 @@
 #include "affix/session/hold.hpp"
 
 #include <cstring>
-#include <limits>
 
 namespace affix::inline v0::session {
 
-bool Hold::insert(std::uint64_t sequence, std::string_view message, bool answered) noexcept {
+HoldResult Hold::insert(std::uint64_t sequence, std::string_view message, bool answered) noexcept {
   if (empty()) {
     clear();
-  }
-  if (count_ == messages_.size() || message.size() > bytes_.size() - used_) {
-    compact();
-    if (count_ == messages_.size() || message.size() > bytes_.size() - used_) {
-      return false;
-    }
   }
   std::uint32_t at = count_;
   while (at != first_ && messages_[at - 1].sequence >= sequence) {
     --at;
   }
   if (at != count_ && messages_[at].sequence == sequence) {
-    return true;
+    return HoldResult::HeldAlready;
   }
-  if (message.size() > std::numeric_limits<std::uint32_t>::max()) {
-    return false;
+  if (!fits(message.size())) {
+    const std::uint32_t released = first_;
+    compact();
+    at -= released - first_;
+    if (!fits(message.size())) {
+      return HoldResult::Full;
+    }
   }
   std::memmove(messages_.data() + at + 1, messages_.data() + at,
                (count_ - at) * sizeof(HeldMessage));
@@ -35,7 +33,7 @@ bool Hold::insert(std::uint64_t sequence, std::string_view message, bool answere
   std::memcpy(bytes_.data() + used_, message.data(), message.size());
   used_ += size;
   ++count_;
-  return true;
+  return HoldResult::Held;
 }
 
 void Hold::compact() noexcept {

@@ -18,15 +18,20 @@ struct HeldMessage {
                           ///< its number waits.
 };
 
+enum class HoldResult : std::uint8_t {
+  Held,
+  HeldAlready,  ///< The number is there; it stays as it is.
+  Full,         ///< It does not fit; nothing changes.
+};
+
 class Hold {
  public:
-  /// Both outlive this.
+  /// Both outlive this; `bytes` are fewer than 2^32.
   Hold(std::span<char> bytes, std::span<HeldMessage> messages) noexcept
       : bytes_(bytes), messages_(messages) {}
 
-  /// False when it does not fit; nothing changes then. A number that is held already stays as it is
-  /// (true). O(1) for ascending numbers, else O(held messages).
-  bool insert(std::uint64_t sequence, std::string_view message, bool answered) noexcept;
+  /// O(1) for ascending numbers, else O(held messages).
+  HoldResult insert(std::uint64_t sequence, std::string_view message, bool answered) noexcept;
 
   [[nodiscard]] bool empty() const noexcept { return first_ == count_; }
 
@@ -52,6 +57,10 @@ class Hold {
   void clear() noexcept { first_ = count_ = used_ = 0; }
 
  private:
+  [[nodiscard]] bool fits(std::size_t size) const noexcept {
+    return count_ != messages_.size() && size <= bytes_.size() - used_;
+  }
+
   /// Makes room at the end of either memory by moving what is held to its beginning.
   void compact() noexcept;
 

@@ -15,7 +15,6 @@
 #include "affix/session/state.hpp"
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/index.hpp"
-#include "affix/wire/msg_type.hpp"
 #include "affix/wire/view.hpp"
 
 #include <cstdint>
@@ -122,7 +121,7 @@ class Session {
   /// message that is never committed leaves no trace. When nothing may be sent the encoder has no
   /// room, and commit says why. One call and a copy, so that the caller's encoder can live in
   /// registers.
-  [[nodiscard]] wire::Encoder begin(wire::MsgType type, base::Now now, Out& out) noexcept {
+  [[nodiscard]] wire::Encoder begin(std::string_view type, base::Now now, Out& out) noexcept {
     open(type, now, out);
     return encoder_;
   }
@@ -133,7 +132,7 @@ class Session {
   }
 
   /// begin, the encoded run of `tag=value SOH` in `fields`, commit.
-  [[nodiscard]] SendResult send(wire::MsgType type, std::string_view fields, base::Now now,
+  [[nodiscard]] SendResult send(std::string_view type, std::string_view fields, base::Now now,
                                 Out& out) noexcept;
 
   /// Reject on the business level (35=j; 35=3 up to FIX.4.1) of `message`, which was delivered.
@@ -163,11 +162,10 @@ class Session {
   bool set_next_expected(std::uint64_t sequence, Out& out) noexcept;
 
  private:
-  void open(wire::MsgType type, base::Now now, Out& out) noexcept;
+  void open(std::string_view type, base::Now now, Out& out) noexcept;
   [[nodiscard]] SendResult close(std::expected<std::string_view, wire::EncodeError> finished,
                                  base::Now now, Out& out) noexcept;
   [[nodiscard]] Turn turn(base::Now now, Out& out) noexcept;
-  [[nodiscard]] Progress handle(const wire::MessageView& message, Turn& turn) noexcept;
 
   const SessionOptions* options_;
   SessionState* state_;

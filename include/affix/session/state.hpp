@@ -61,9 +61,9 @@ struct LogonState {
   std::uint64_t sequence = 0;
   std::uint64_t next_expected = 0;  ///< Their 789; 0 = absent.
   std::int64_t heartbeat_seconds = 0;
-  std::uint32_t bytes = 0;  ///< Size of the copy in SessionMemory::logon_received.
-  bool reset = false;       ///< 141=Y.
-  bool possible_duplicate = false;
+  std::uint32_t bytes = 0;             ///< Size of the copy in SessionMemory::logon_received.
+  std::uint32_t max_message_size = 0;  ///< Their 383; 0 = absent.
+  bool reset = false;                  ///< 141=Y.
 
   friend bool operator==(const LogonState&, const LogonState&) = default;
 };

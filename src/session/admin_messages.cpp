@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+// The session messages we send, field by field, and the header they share with the application's.
+
+#include "session/tags.hpp"
+#include "session/turn.hpp"
+
+#include <array>
+#include <charconv>
+
+namespace affix::inline v0::session {
+
+namespace {
+
+/// FIX.4.0 and 4.1 know no fractions of a second.
+wire::TimePrecision precision_of(const Turn& turn) noexcept {
+  return turn.version <= Version::Fix41 ? wire::TimePrecision::Seconds
+                                        : turn.options.time_precision;
+}
+
+void put_last_processed(const Turn& turn, wire::Encoder& encoder) noexcept {
+  if (turn.options.include_last_processed && turn.version >= Version::Fix42) {
+    encoder.integer(tag::last_msg_seq_num_processed, turn.state.next_expected - 1);
+  }
+}
+
+void put_header(const Turn& turn, wire::Encoder& encoder, std::string_view type,
+                std::uint64_t sequence) noexcept {
+  encoder.begin(turn.header, type);
+  encoder.integer(tag::msg_seq_num, sequence);
+  encoder.utc_time(tag::sending_time, {turn.now.utc_ns, 0}, precision_of(turn));
+  put_last_processed(turn, encoder);
+}
+
+/// Header of a SequenceReset that stands in the place of resent messages.
+void put_duplicate_header(const Turn& turn, wire::Encoder& encoder, std::string_view type,
+                          std::uint64_t sequence) noexcept {
+  encoder.begin(turn.header, type);
+  encoder.integer(tag::msg_seq_num, sequence);
+  encoder.boolean(tag::poss_dup_flag, true);
+  encoder.utc_time(tag::sending_time, {turn.now.utc_ns, 0}, precision_of(turn));
+  encoder.utc_time(tag::orig_sending_time, {turn.now.utc_ns, 0}, precision_of(turn));
+  put_last_processed(turn, encoder);
+}
+
+/// Text from elsewhere (an application, an option, a peer) as a field value can hold it.
+std::string_view field_text(std::string_view text) noexcept {
+  const std::size_t soh_at = text.find(wire::soh);
+  const std::size_t size = soh_at == std::string_view::npos ? text.size() : soh_at;
+  return text.substr(0, size < text_bytes_max ? size : text_bytes_max);
+}
+
+void put_text(wire::Encoder& encoder, wire::Tag number, std::string_view text) noexcept {
+  const std::string_view value = field_text(text);
+  if (!value.empty()) {
+    encoder.text(number, value);
+  }
+}
+
+/// Sends a message of this session with the next number. What an input may send was made sure to
+/// fit before, so a message that does not is one of our own making (a value that cannot be
+/// encoded), and it is left out and reported.
+template <typename Body>
+void send_numbered(Turn& turn, std::string_view type, Body body) noexcept {
+  wire::Encoder encoder(turn.out.room(), &turn.stamps);
+  begin_numbered(turn, encoder, type);
+  body(encoder);
+  const auto finished = encoder.finish();
+  if (!finished || turn.state.next_outgoing > sequence_max) {
+    turn.report(Event::OutboxFull, 0, 0, "a session message could not be encoded");
+    return;
+  }
+  place_numbered(turn, *finished);
+}
+
+/// Sends without number or trace in the journal: `encoder` holds the whole but its end.
+void send_unnumbered(Turn& turn, wire::Encoder& encoder) noexcept {
+  const auto finished = encoder.finish();
+  if (!finished) {
+    turn.report(Event::OutboxFull, 0, 0, "a session message could not be encoded");
+    return;
+  }
+  static_cast<void>(turn.out.place(*finished));
+  turn.state.last_sent_ns = turn.now.steady_ns;
+}
+
+void put_logon_fields(const Turn& turn, wire::Encoder& encoder, bool reset,
+                      std::int64_t heartbeat_seconds, bool with_next_expected) noexcept {
+  encoder.integer(tag::encrypt_method, 0);
+  encoder.integer(tag::heart_bt_int, heartbeat_seconds);
+  if (reset && turn.version >= Version::Fix41) {
+    encoder.boolean(tag::reset_seq_num_flag, true);
+  }
+  if (with_next_expected) {
+    encoder.integer(tag::next_expected_msg_seq_num, turn.state.next_expected);
+  }
+  if (turn.options.max_message_size != 0) {
+    encoder.integer(tag::max_message_size, turn.options.max_message_size);
+  }
+  if (turn.options.test_messages == TestMessages::Test) {
+    encoder.boolean(tag::test_message_indicator, true);
+  }
+  if (turn.version == Version::Fixt11) {
+    put_text(encoder, tag::default_appl_ver_id, turn.options.default_appl_ver_id);
+  }
+  if (turn.options.role == Role::Initiator) {
+    put_text(encoder, tag::username, turn.options.username);
+    put_text(encoder, tag::password, turn.options.password);
+    put_text(encoder, tag::new_password, turn.options.new_password);
+  }
+}
+
+void put_reject_fields(const Turn& turn, wire::Encoder& encoder, const Incoming& in,
+                       const Violation& violation) noexcept {
+  std::string_view text =
+      violation.text.empty() ? std::string_view(to_text(violation.reason)) : violation.text;
+  encoder.integer(tag::ref_seq_num, in.header.sequence);
+  if (turn.version >= Version::Fix42) {
+    if (violation.has_tag) {
+      encoder.integer(tag::ref_tag_id, violation.tag);
+    }
+    put_text(encoder, tag::ref_msg_type, in.header.text(in.message, HeaderField::MsgType));
+    // FIX.4.2 defines the reasons up to 11.
+    const auto reason = static_cast<std::uint16_t>(violation.reason);
+    if (reason <= 11 || turn.version >= Version::Fix43) {
+      encoder.integer(tag::session_reject_reason, reason);
+    }
+    put_text(encoder, tag::text, text);
+    return;
+  }
+  // FIX.4.0 and 4.1 have no RefTagID: the text names the tag.
+  std::array<char, 160> tagged;
+  constexpr std::size_t number_room = 16;
+  text = text.substr(0, tagged.size() - number_room);
+  char* at = tagged.data() + text.copy(tagged.data(), text.size());
+  if (violation.has_tag) {
+    *at++ = ' ';
+    *at++ = '(';
+    at = std::to_chars(at, tagged.data() + tagged.size(), violation.tag).ptr;
+    *at++ = ')';
+  }
+  put_text(encoder, tag::text, {tagged.data(), static_cast<std::size_t>(at - tagged.data())});
+}
+
+}  // namespace
+
+void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view type) noexcept {
+  put_header(turn, encoder, type, turn.state.next_outgoing);
+}
+
+void place_numbered(const Turn& turn, std::string_view message) noexcept {
+  const std::string_view placed = turn.out.place(message);
+  turn.out.add(PersistSent{turn.state.next_outgoing, placed});
+  ++turn.state.next_outgoing;
+  turn.state.last_sent_ns = turn.now.steady_ns;
+}
+
+void send_heartbeat(Turn& turn, std::string_view test_id) noexcept {
+  send_numbered(turn, "0",
+                [&](wire::Encoder& encoder) { put_text(encoder, tag::test_req_id, test_id); });
+}
+
+void send_test_request(Turn& turn) noexcept {
+  send_numbered(turn, "1", [&](wire::Encoder& encoder) {
+    encoder.integer(tag::test_req_id, turn.state.test_open);
+  });
+}
+
+void send_resend_request(Turn& turn, std::uint64_t from, std::uint64_t to) noexcept {
+  // Up to FIX.4.1, 999999 stands for "whatever you have"; 0 does from FIX.4.2.
+  const std::uint64_t end = to != 0 || turn.version >= Version::Fix42 ? to : 999'999;
+  send_numbered(turn, "2", [&](wire::Encoder& encoder) {
+    encoder.integer(tag::begin_seq_no, from);
+    encoder.integer(tag::end_seq_no, end);
+  });
+}
+
+void send_gap_fill(Turn& turn, std::uint64_t from, std::uint64_t next) noexcept {
+  wire::Encoder encoder(turn.out.room(), &turn.stamps);
+  put_duplicate_header(turn, encoder, "4", from);
+  encoder.integer(tag::new_seq_no, next);
+  encoder.boolean(tag::gap_fill_flag, true);
+  send_unnumbered(turn, encoder);
+}
+
+void send_reset_to(Turn& turn, std::uint64_t next) noexcept {
+  wire::Encoder encoder(turn.out.room(), &turn.stamps);
+  begin_numbered(turn, encoder, "4");
+  encoder.integer(tag::new_seq_no, next);
+  encoder.boolean(tag::gap_fill_flag, false);
+  send_unnumbered(turn, encoder);
+}
+
+void send_logout(Turn& turn, std::string_view text) noexcept {
+  send_numbered(turn, "5", [&](wire::Encoder& encoder) { put_text(encoder, tag::text, text); });
+}
+
+void send_unnumbered_logout(Turn& turn, std::uint64_t sequence, std::string_view text) noexcept {
+  wire::Encoder encoder(turn.out.room(), &turn.stamps);
+  put_header(turn, encoder, "5", sequence);
+  put_text(encoder, tag::text, text);
+  send_unnumbered(turn, encoder);
+}
+
+void send_logon(Turn& turn, bool reset, std::int64_t heartbeat_seconds,
+                bool with_next_expected) noexcept {
+  wire::Encoder encoder(turn.out.room(), &turn.stamps);
+  begin_numbered(turn, encoder, "A");
+  put_logon_fields(turn, encoder, reset, heartbeat_seconds, with_next_expected);
+  const auto finished = encoder.finish();
+  if (!finished) {
+    turn.report(Event::OutboxFull, 0, 0, "the Logon could not be encoded");
+    return;
+  }
+  // The peer gets the password, the journal does not: a Logon is never resent.
+  const std::string_view placed = turn.out.place(*finished);
+  turn.out.add(
+      PersistSent{turn.state.next_outgoing, copy_without_secrets(placed, turn.memory.logon_sent)});
+  ++turn.state.next_outgoing;
+  turn.state.last_sent_ns = turn.now.steady_ns;
+}
+
+void send_reject(Turn& turn, const Incoming& in, const Violation& violation) noexcept {
+  send_numbered(turn, "3",
+                [&](wire::Encoder& encoder) { put_reject_fields(turn, encoder, in, violation); });
+}
+
+void send_unnumbered_reject(Turn& turn, std::uint64_t sequence, const Incoming& in,
+                            const Violation& violation) noexcept {
+  wire::Encoder encoder(turn.out.room(), &turn.stamps);
+  put_header(turn, encoder, "3", sequence);
+  put_reject_fields(turn, encoder, in, violation);
+  send_unnumbered(turn, encoder);
+}
+
+SendResult send_business_reject(Turn& turn, const wire::MessageView& message,
+                                BusinessRejectReason reason, std::string_view text,
+                                std::string_view reference) noexcept {
+  const std::uint64_t sequence = turn.state.next_outgoing;
+  const std::string_view ref_sequence = message.find(tag::msg_seq_num).value_or("0");
+  if (turn.version <= Version::Fix41) {  // These versions have no BusinessMessageReject.
+    send_numbered(turn, "3", [&](wire::Encoder& encoder) {
+      put_text(encoder, tag::ref_seq_num, ref_sequence);
+      put_text(encoder, tag::text, text);
+    });
+  } else {
+    send_numbered(turn, "j", [&](wire::Encoder& encoder) {
+      put_text(encoder, tag::ref_seq_num, ref_sequence);
+      put_text(encoder, tag::ref_msg_type, message.find(tag::msg_type).value_or(""));
+      put_text(encoder, tag::business_reject_ref_id, reference);
+      encoder.integer(tag::business_reject_reason, static_cast<std::uint16_t>(reason));
+      put_text(encoder, tag::text, text);
+    });
+  }
+  if (turn.state.next_outgoing == sequence) {
+    return std::unexpected(SendError::Encoding);
+  }
+  return sequence;
+}
+
+SentAgain send_again(Turn& turn, const wire::MessageView& stored) noexcept {
+  constexpr std::size_t added_bytes_max = 256;  // 43, 97, 122, 369 and a longer 52.
+  if (turn.out.room().size() < stored.bytes().size() + added_bytes_max + wire::Encoder::overhead) {
+    return SentAgain::NoRoom;
+  }
+  wire::Encoder encoder(turn.out.room(), &turn.stamps);
+  encoder.begin(turn.options.begin_string, stored.find(tag::msg_type).value_or(""));
+  const wire::FieldIndex& index = stored.index();
+  const std::uint32_t last = stored.size() - 1;
+  std::uint32_t run_begin = 3;  // 8, 9 and 35 are written.
+  const auto copy_run = [&](std::uint32_t end) {
+    if (run_begin < end) {
+      const std::uint32_t from = index.field_begin(run_begin);
+      encoder.raw(stored.bytes().substr(from, index.field_begin(end) - from));
+    }
+    run_begin = end + 1;
+  };
+  for (std::uint32_t at = 3; at < last; ++at) {
+    switch (stored.tag_at(at)) {
+      case tag::msg_seq_num:
+        copy_run(at);
+        encoder.text(tag::msg_seq_num, stored.value_at(at));
+        encoder.boolean(tag::poss_dup_flag, true);
+        break;
+      case tag::sending_time:
+        copy_run(at);
+        encoder.utc_time(tag::sending_time, {turn.now.utc_ns, 0}, precision_of(turn));
+        if (turn.options.mark_possible_resend) {
+          encoder.boolean(tag::poss_resend, true);
+        }
+        encoder.text(tag::orig_sending_time, stored.value_at(at));
+        put_last_processed(turn, encoder);
+        break;
+      case tag::poss_resend:
+        if (turn.options.mark_possible_resend) {
+          copy_run(at);
+        }
+        break;
+      case tag::poss_dup_flag:
+      case tag::orig_sending_time:
+      case tag::last_msg_seq_num_processed:
+        copy_run(at);
+        break;
+      default:
+        break;
+    }
+  }
+  copy_run(last);
+  const auto finished = encoder.finish();
+  if (!finished) {
+    turn.report(Event::OutboxFull, 0, 0, "a stored message could not be encoded again");
+    return SentAgain::Impossible;
+  }
+  static_cast<void>(turn.out.place(*finished));
+  turn.state.last_sent_ns = turn.now.steady_ns;
+  return SentAgain::Sent;
+}
+
+}  // namespace affix::inline v0::session

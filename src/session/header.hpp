@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The header fields of a received message that the session protocol reads, found in one pass over
+// the tags. Reads; judges only what needs no state.
+#pragma once
+
+#include "affix/wire/view.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace affix::inline v0::session {
+
+/// Header fields by meaning; their order is that of `Header::positions`.
+enum class HeaderField : std::uint8_t {
+  None,
+  BeginString,
+  BodyLength,
+  CheckSum,
+  MsgSeqNum,
+  MsgType,
+  PossDupFlag,
+  SenderCompId,
+  SendingTime,
+  TargetCompId,
+  PossResend,
+  OrigSendingTime,  ///< The last one that must not be repeated.
+  SenderSubId,
+  TargetSubId,
+  OnBehalfOfCompId,
+  DeliverToCompId,
+  SenderLocationId,
+  TargetLocationId,
+};
+
+inline constexpr std::size_t header_field_count = 18;
+
+/// Views the message it was scanned from.
+struct Header {
+  std::array<std::uint32_t, header_field_count> positions;  ///< no_position: absent.
+  wire::MsgType type;
+  std::uint64_t sequence = 0;       ///< 0 when 34 is missing, no number, 0, or above 2^63-1.
+  std::uint32_t repeated_tag = 0;   ///< First tag of those that may not come twice, and did.
+  bool sequence_zero = false;       ///< 34 is there and its value is 0.
+  bool possible_duplicate = false;  ///< 43=Y.
+  bool possible_resend = false;     ///< 97=Y.
+
+  [[nodiscard]] bool has(HeaderField field) const noexcept {
+    return positions[static_cast<std::size_t>(field)] != wire::no_position;
+  }
+
+  /// Empty when absent.
+  [[nodiscard]] std::string_view text(const wire::MessageView& message,
+                                      HeaderField field) const noexcept {
+    const std::uint32_t position = positions[static_cast<std::size_t>(field)];
+    return position == wire::no_position ? std::string_view() : message.value_at(position);
+  }
+};
+
+/// O(fields), no allocation.
+[[nodiscard]] Header scan_header(const wire::MessageView& message) noexcept;
+
+}  // namespace affix::inline v0::session

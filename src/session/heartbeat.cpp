@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Time: heartbeats, test requests, and every time-out of every phase. deadline() and tick() say the
+// same times.
+
+#include "session/tags.hpp"
+#include "session/turn.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace affix::inline v0::session {
+
+namespace {
+
+/// When `interval` after `since` is; never, when there is no interval. Intervals are below a
+/// hundred years.
+std::int64_t after(std::int64_t since, std::int64_t interval) noexcept {
+  return interval <= 0 ? no_deadline : since + interval;
+}
+
+/// Silence that makes us ask, and as much again that makes us give up.
+std::int64_t silence_ns(const SessionOptions& options, const SessionState& state) noexcept {
+  return state.heartbeat_interval_ns / 100 * (100 + std::int64_t{options.receive_grace_percent});
+}
+
+std::int64_t heartbeat_due(const SessionState& state) noexcept {
+  return after(state.last_sent_ns, state.heartbeat_interval_ns);
+}
+
+/// The next TestRequest, or the end of waiting for the answer to the last.
+std::int64_t test_due(const SessionOptions& options, const SessionState& state) noexcept {
+  const std::int64_t since = state.test_open != 0 ? state.test_sent_ns : state.last_received_ns;
+  return after(since, silence_ns(options, state));
+}
+
+std::int64_t resend_due(const SessionOptions& options, const SessionState& state) noexcept {
+  return state.gap.highest == 0 ? no_deadline
+                                : after(state.gap.progress_ns, options.resend_expiry_ns);
+}
+
+/// When the phase itself ends, whatever else happens.
+std::int64_t phase_due(const SessionOptions& options, const SessionState& state) noexcept {
+  switch (state.phase) {
+    case Phase::LogonAwaited:
+    case Phase::LogonSent:
+    case Phase::LogonPending:
+    case Phase::ResetSent:
+      return after(state.phase_since_ns, options.logon_timeout_ns);
+    case Phase::LogoutSent:
+      return after(state.phase_since_ns, options.logout_timeout_ns);
+    case Phase::LogoutForced:
+      return after(state.phase_since_ns, options.fault_logout_timeout_ns);
+    case Phase::LogoutAnswered:
+      return after(state.phase_since_ns, options.logout_answered_timeout_ns);
+    case Phase::Disconnected:
+    case Phase::Active:
+    case Phase::Closing:
+      break;
+  }
+  return no_deadline;
+}
+
+void end_phase(Turn& turn) noexcept {
+  switch (turn.state.phase) {
+    case Phase::LogoutSent:      // Test case 12: warn, disconnect.
+    case Phase::LogoutAnswered:  // Test case 13b: disconnect, error.
+      turn.report(Event::LogoutTimeout);
+      disconnect(turn, DisconnectReason::LogoutTimeout);
+      break;
+    case Phase::LogoutForced:
+      turn.report(Event::LogoutTimeout);
+      disconnect(turn, DisconnectReason::PeerFault);
+      break;
+    default:
+      turn.report(Event::LogonTimeout);
+      disconnect(turn, DisconnectReason::LogonTimeout);
+      break;
+  }
+}
+
+/// Test case 6. False: the peer is given up.
+bool tick_silence(Turn& turn) noexcept {
+  SessionState& state = turn.state;
+  if (turn.now.steady_ns < test_due(turn.options, state)) {
+    return true;
+  }
+  if (state.test_open == 0) {
+    open_test(turn);
+    return true;
+  }
+  const bool heard = state.last_received_ns > state.test_sent_ns;
+  if (heard && turn.options.test_answer == TestAnswer::AnyMessage) {
+    turn.report(Event::TestUnanswered, state.test_open);
+    state.test_open = 0;
+    return true;
+  }
+  turn.report(Event::PeerSilent, state.test_open);
+  disconnect(turn, DisconnectReason::PeerSilent);
+  return false;
+}
+
+void tick_gap(Turn& turn) noexcept {
+  if (turn.now.steady_ns < resend_due(turn.options, turn.state)) {
+    return;
+  }
+  if (turn.out.ready()) {
+    request_resend(turn);
+  } else {
+    turn.state.gap.progress_ns = turn.now.steady_ns;
+  }
+}
+
+/// Test case 4b: the 112 to answer with, or the Reject that it deserves (false).
+bool read_test_id(Turn& turn, const Incoming& in, std::string_view& test_id) noexcept {
+  const auto read = in.message.text(tag::test_req_id);
+  if (!read) {
+    const bool missing = read.error() == wire::FieldError::Missing;
+    reject(turn, in,
+           {missing ? RejectReason::RequiredTagMissing : RejectReason::TagWithoutValue,
+            tag::test_req_id,
+            true,
+            {}});
+    return false;
+  }
+  if (read->size() > text_bytes_max) {
+    reject(turn, in,
+           {RejectReason::ValueIncorrect, tag::test_req_id, true, "TestReqID is too long"});
+    return false;
+  }
+  test_id = *read;
+  return true;
+}
+
+}  // namespace
+
+void open_test(Turn& turn) noexcept {
+  turn.state.test_open = ++turn.state.test_count;
+  turn.state.test_sent_ns = turn.now.steady_ns;
+  // With a full outbox the question cannot be asked; that nothing comes meanwhile is answer enough.
+  if (turn.out.ready()) {
+    send_test_request(turn);
+    turn.report(Event::TestRequestSent, turn.state.test_open);
+  }
+}
+
+std::int64_t next_deadline(const SessionOptions& options, const SessionState& state) noexcept {
+  std::int64_t due = phase_due(options, state);
+  if (state.phase == Phase::Active || state.phase == Phase::ResetSent) {
+    due =
+        std::min({due, heartbeat_due(state), test_due(options, state), resend_due(options, state)});
+  }
+  return due;
+}
+
+void tick(Turn& turn) noexcept {
+  SessionState& state = turn.state;
+  if (turn.now.steady_ns >= phase_due(turn.options, state)) {
+    end_phase(turn);
+    return;
+  }
+  if (state.phase != Phase::Active && state.phase != Phase::ResetSent) {
+    return;
+  }
+  if (!tick_silence(turn)) {
+    return;
+  }
+  tick_gap(turn);
+  if (!in_session(state.phase) || turn.now.steady_ns < heartbeat_due(state)) {
+    return;
+  }
+  if (turn.out.ready()) {
+    // Test case 4a.
+    send_heartbeat(turn, {});
+  } else {
+    state.last_sent_ns = turn.now.steady_ns;  // What waits in the outbox says that we live.
+  }
+}
+
+void take_heartbeat(Turn& turn, const Incoming& in) noexcept {
+  // Test cases 5 and 6.
+  const auto test_id = in.message.integer<std::uint64_t>(tag::test_req_id);
+  if (test_id && *test_id == turn.state.test_open) {
+    turn.state.test_open = 0;
+  }
+  consume_and_deliver(turn, in, in.header.sequence + 1);
+}
+
+void take_test_request(Turn& turn, const Incoming& in) noexcept {
+  std::string_view test_id;
+  if (read_test_id(turn, in, test_id)) {
+    consume_and_deliver(turn, in, in.header.sequence + 1);
+    send_heartbeat(turn, test_id);
+  }
+}
+
+void answer_test_request_ahead(Turn& turn, const Incoming& in) noexcept {
+  std::string_view test_id;
+  if (read_test_id(turn, in, test_id)) {
+    send_heartbeat(turn, test_id);
+  }
+}
+
+}  // namespace affix::inline v0::session

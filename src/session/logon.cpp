@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+// The beginning of a session in both roles: what a first message must be, who judges it, what
+// follows from it. Until a Logon is accepted nothing changes: no number, no reset.
+
+#include "session/tags.hpp"
+#include "session/turn.hpp"
+
+#include <array>
+
+namespace affix::inline v0::session {
+
+namespace {
+
+/// Fields of the header and of the session: number, time, form.
+std::string_view header_fault(const Turn& turn, const Incoming& in) noexcept {
+  if (in.message.bytes().size() > logon_bytes_max) {
+    return "Logon is too large";
+  }
+  if (in.message.index().fault != wire::FieldFault::None) {
+    return "Logon has a malformed field";
+  }
+  if (in.header.repeated_tag != 0) {
+    return "Logon repeats a header field";
+  }
+  if (!in.header.has(HeaderField::MsgSeqNum)) {
+    return "MsgSeqNum (34) is missing";
+  }
+  if (in.header.sequence == 0) {
+    return "MsgSeqNum (34) is no valid sequence number";
+  }
+  if (!sending_time_right(turn, in)) {
+    return "SendingTime accuracy problem";
+  }
+  return {};
+}
+
+/// Fields of the Logon itself; fills `logon`.
+std::string_view body_fault(const Turn& turn, const Incoming& in, LogonState& logon) noexcept {
+  if (in.message.find(tag::encrypt_method) != "0") {
+    return in.message.has(tag::encrypt_method) ? "EncryptMethod (98) is not supported"
+                                               : "EncryptMethod (98) is missing";
+  }
+  logon.heartbeat_seconds = heartbeat_seconds_of(turn, in.message);
+  if (logon.heartbeat_seconds < 0) {
+    return in.message.has(tag::heart_bt_int) ? "HeartBtInt (108) is not allowed"
+                                             : "HeartBtInt (108) is missing";
+  }
+  if (const auto flag = in.message.boolean(tag::reset_seq_num_flag)) {
+    logon.reset = *flag;
+  } else if (flag.error() != wire::FieldError::Missing) {
+    return "ResetSeqNumFlag (141) is neither Y nor N";
+  }
+  if (turn.version == Version::Fixt11 && !in.message.text(tag::default_appl_ver_id)) {
+    return "DefaultApplVerID (1137) is missing";
+  }
+  const bool is_test = in.message.find(tag::test_message_indicator) == "Y";
+  if (turn.options.test_messages == TestMessages::Production && is_test) {
+    return "This is no test session";
+  }
+  if (turn.options.test_messages == TestMessages::Test && !is_test) {
+    return "This is a test session";
+  }
+  return {};
+}
+
+/// Their 789 against what we have sent.
+std::string_view next_expected_fault(const Turn& turn, const Incoming& in,
+                                     LogonState& logon) noexcept {
+  const auto next_expected = in.message.integer(tag::next_expected_msg_seq_num);
+  if (!next_expected) {
+    return next_expected.error() == wire::FieldError::Missing
+               ? ""
+               : "NextExpectedMsgSeqNum (789) is no sequence number";
+  }
+  if (*next_expected <= 0) {
+    return "NextExpectedMsgSeqNum (789) is no sequence number";
+  }
+  logon.next_expected = static_cast<std::uint64_t>(*next_expected);
+  const bool resetting = logon.reset || turn.options.reset_on_logon;
+  if (!resetting && logon.next_expected > turn.state.next_outgoing) {
+    return "NextExpectedMsgSeqNum (789) is higher than what was sent";
+  }
+  return {};
+}
+
+std::string_view validator_fault(Turn& turn, const Incoming& in) noexcept {
+  const Validator& validator = turn.options.validator;
+  if (!validator) {
+    return {};
+  }
+  const Validation word = validator.function(validator.context, in.message);
+  if (word.verdict == Verdict::Warn) {
+    turn.report(Event::Warned, in.header.sequence, word.tag, word.text);
+  }
+  if (word.verdict == Verdict::Pass || word.verdict == Verdict::Warn) {
+    return {};
+  }
+  return word.text.empty() ? std::string_view("Logon is not valid") : word.text;
+}
+
+/// Logout with 58, then the end. Our own Logon, an initiator's, has begun a sequence that this
+/// Logout belongs to.
+void refuse(Turn& turn, const Incoming* unencryptable, std::string_view text,
+            DisconnectReason reason) noexcept {
+  const bool numbered =
+      turn.options.role == Role::Initiator || turn.options.refusal_number == RefusalNumber::Take;
+  const Violation violation{RejectReason::DecryptionProblem, tag::encrypt_method, true, {}};
+  std::uint64_t sequence = turn.state.next_outgoing;
+  if (unencryptable != nullptr && numbered) {
+    send_reject(turn, *unencryptable, violation);
+  } else if (unencryptable != nullptr) {
+    send_unnumbered_reject(turn, sequence++, *unencryptable, violation);
+  }
+  if (!text.empty() && numbered) {
+    send_logout(turn, text);
+  } else if (!text.empty()) {
+    send_unnumbered_logout(turn, sequence, text);
+  }
+  disconnect(turn, reason);
+}
+
+/// What the Logon has against it; empty: nothing. Fills `logon`.
+std::string_view logon_fault(Turn& turn, const Incoming& in, LogonState& logon) noexcept {
+  std::string_view text = header_fault(turn, in);
+  if (text.empty()) {
+    text = body_fault(turn, in, logon);
+  }
+  if (text.empty()) {
+    text = next_expected_fault(turn, in, logon);
+  }
+  if (text.empty()) {
+    text = validator_fault(turn, in);
+  }
+  return text;
+}
+
+/// A Logon of the right identity: sound enough to be put to the caller?
+void judge_logon(Turn& turn, const Incoming& in) noexcept {
+  LogonState logon;
+  const std::string_view text = logon_fault(turn, in, logon);
+  if (!text.empty()) {
+    // Test cases 1B d, 1S d and 17.
+    turn.report(Event::LogonRefused, in.header.sequence, 0, text);
+    const bool encrypted = in.message.text(tag::encrypt_method).value_or("0") != "0";
+    refuse(turn, encrypted ? &in : nullptr, text, DisconnectReason::LogonRefused);
+    return;
+  }
+  const bool resetting =
+      logon.reset || (turn.options.reset_on_logon && turn.options.role == Role::Acceptor);
+  if (!resetting && in.header.sequence < turn.state.next_expected) {
+    turn.report(Event::SequenceTooLow, turn.state.next_expected, in.header.sequence);
+    std::array<char, too_low_text_size> too_low;
+    refuse(turn, nullptr, too_low_text(too_low, turn.state.next_expected, in.header.sequence),
+           DisconnectReason::LogonRefused);
+    return;
+  }
+  logon.sequence = in.header.sequence;
+  logon.max_message_size = in.message.integer<std::uint32_t>(tag::max_message_size).value_or(0);
+  logon.bytes = static_cast<std::uint32_t>(
+      copy_without_secrets(in.message, turn.memory.logon_received).size());
+  turn.state.logon = logon;
+  turn.state.phase = Phase::LogonPending;
+  turn.out.add(LogonRequested{in.message});
+}
+
+/// Their Logon counts: next in sequence, or one more number behind a gap.
+bool take_logon_number(Turn& turn) noexcept {
+  const LogonState& logon = turn.state.logon;
+  const std::string_view bytes(turn.memory.logon_received.data(), logon.bytes);
+  if (logon.sequence != turn.state.next_expected) {
+    if (turn.hold.insert(logon.sequence, {}, true) == HoldResult::Held) {
+      turn.out.add(PersistHeld{logon.sequence, bytes});
+    }
+    return false;
+  }
+  turn.out.add(PersistReceived{logon.sequence, logon.sequence + 1, bytes, false});
+  turn.state.next_expected = logon.sequence + 1;
+  return true;
+}
+
+/// They told what they expect (789): what lies between that and now goes out without being asked
+/// for.
+void bring_up_to_date(Turn& turn, std::uint64_t next_expected, std::uint64_t sent_before) noexcept {
+  if (next_expected != 0 && next_expected < sent_before) {
+    start_replay(turn, next_expected, turn.state.next_outgoing - 1);
+  }
+}
+
+/// The Logon came ahead of a gap.
+void open_gap(Turn& turn, bool peer_brings_it) noexcept {
+  turn.report(Event::SequenceTooHigh, turn.state.next_expected, turn.state.logon.sequence);
+  if (!peer_brings_it) {
+    note_gap(turn, turn.state.logon.sequence);  // Test cases 1B c, 1S a.
+    return;
+  }
+  // Our 789 asks for it. Should it not come, the request's expiry asks again, by a ResendRequest.
+  turn.state.gap = {turn.state.logon.sequence, 0, turn.state.logon.sequence, turn.now.steady_ns, 0};
+}
+
+void enter_active(Turn& turn) noexcept {
+  SessionState& state = turn.state;
+  state.phase = Phase::Active;
+  state.phase_since_ns = turn.now.steady_ns;
+  state.last_received_ns = turn.now.steady_ns;
+  state.heartbeat_interval_ns = state.logon.heartbeat_seconds * base::ns_per_second;
+  state.peer_message_bytes_max = state.logon.max_message_size;
+  state.test_open = 0;
+}
+
+}  // namespace
+
+std::int64_t heartbeat_seconds_of(const Turn& turn, const wire::MessageView& message) noexcept {
+  const auto seconds = message.integer(tag::heart_bt_int);
+  const std::int64_t least = turn.options.heartbeat_interval_min_ns / base::ns_per_second;
+  const std::int64_t most = turn.options.heartbeat_interval_max_ns / base::ns_per_second;
+  return seconds && *seconds >= least && *seconds <= most ? *seconds : -1;
+}
+
+bool sending_time_right(const Turn& turn, const Incoming& in) noexcept {
+  const auto sent = wire::parse_utc_time(in.header.text(in.message, HeaderField::SendingTime));
+  if (!sent) {
+    return false;
+  }
+  std::int64_t age = 0;
+  if (__builtin_sub_overflow(turn.now.utc_ns, sent->ns, &age)) {
+    return turn.options.message_age_max_ns == 0;
+  }
+  const std::int64_t limit = turn.options.message_age_max_ns;
+  return limit == 0 || (age <= limit && age >= -limit);
+}
+
+bool identity_right(const Turn& turn, const Incoming& in, std::uint32_t& wrong_tag) noexcept {
+  struct Part {
+    HeaderField field;
+    std::uint32_t number;
+    std::string_view expected;
+  };
+
+  const SessionOptions& options = turn.options;
+  const std::array<Part, 8> parts{{
+      {HeaderField::SenderCompId, tag::sender_comp_id, options.target_comp_id},
+      {HeaderField::TargetCompId, tag::target_comp_id, options.sender_comp_id},
+      {HeaderField::SenderSubId, tag::sender_sub_id, options.target_sub_id},
+      {HeaderField::TargetSubId, tag::target_sub_id, options.sender_sub_id},
+      {HeaderField::SenderLocationId, tag::sender_location_id, options.target_location_id},
+      {HeaderField::TargetLocationId, tag::target_location_id, options.sender_location_id},
+      {HeaderField::OnBehalfOfCompId, tag::on_behalf_of_comp_id, options.on_behalf_of_comp_id},
+      {HeaderField::DeliverToCompId, tag::deliver_to_comp_id, options.deliver_to_comp_id},
+  }};
+  for (const Part& part : parts) {
+    if (!part.expected.empty() && in.header.has(part.field) &&
+        in.header.text(in.message, part.field) != part.expected) {
+      wrong_tag = part.number;
+      return false;
+    }
+  }
+  return true;
+}
+
+void send_first_logon(Turn& turn) noexcept {
+  const SessionOptions& options = turn.options;
+  if (options.reset_on_logon) {
+    reset_numbers(turn, 1, 1);
+    turn.report(Event::NumbersReset, 1, 1);
+  }
+  turn.state.phase = Phase::LogonSent;
+  send_logon(turn, options.reset_on_logon, options.heartbeat_interval_ns / base::ns_per_second,
+             options.include_next_expected);
+}
+
+void take_first_message(Turn& turn, const Incoming& in) noexcept {
+  const Header& header = in.header;
+  std::uint32_t wrong_tag = 0;
+  const bool identified =
+      header.text(in.message, HeaderField::BeginString) == turn.options.begin_string &&
+      header.has(HeaderField::SenderCompId) && header.has(HeaderField::TargetCompId) &&
+      identity_right(turn, in, wrong_tag);
+  if (header.type == type::logon && identified) {
+    judge_logon(turn, in);
+    return;
+  }
+  if (turn.state.phase == Phase::LogonSent && header.type == type::logon) {
+    // Test case 1B d.
+    const std::string_view text = "Logon is for another session";
+    turn.report(Event::LogonRefused, header.sequence, 0, text);
+    refuse(turn, nullptr, text, DisconnectReason::LogonRefused);
+    return;
+  }
+  if (turn.state.phase == Phase::LogonSent &&
+      (header.type == type::logout || header.type == type::reject)) {
+    // They refuse our Logon. Its number is spent; theirs is not counted, as there was no session.
+    turn.report(Event::LogonRejected, header.sequence, 0, in.message.find(tag::text).value_or(""));
+    disconnect(turn, DisconnectReason::LogonRejected);
+    return;
+  }
+  if (header.type == type::logon) {
+    // Test case 1S c: no word to strangers.
+    turn.report(Event::WrongCompId, header.sequence, wrong_tag);
+    disconnect(turn, DisconnectReason::IdentityUnknown);
+    return;
+  }
+  // Test cases 1B e and 2S.
+  turn.report(Event::FirstNotLogon, header.sequence);
+  disconnect(turn, DisconnectReason::FirstNotLogon);
+}
+
+void accept_logon(Turn& turn) noexcept {
+  SessionState& state = turn.state;
+  const LogonState& logon = state.logon;
+  const bool acceptor = turn.options.role == Role::Acceptor;
+  enter_active(turn);
+  if (acceptor && (logon.reset || turn.options.reset_on_logon)) {
+    reset_numbers(turn, 1, 1);
+    turn.report(Event::NumbersReset, 1, 1);
+  } else if (!acceptor && logon.reset && !turn.options.reset_on_logon) {
+    // They start over without having been asked: of us they have seen one message, our Logon.
+    reset_numbers(turn, 2, 1);
+    turn.report(Event::NumbersReset, 2, 1);
+  }
+  const bool in_order = take_logon_number(turn);
+  const std::uint64_t sent_before = acceptor ? state.next_outgoing : state.next_outgoing - 1;
+  bool next_expected_told = turn.options.include_next_expected;
+  if (acceptor) {
+    next_expected_told = next_expected_told || logon.next_expected != 0;
+    send_logon(turn, logon.reset, logon.heartbeat_seconds, next_expected_told);
+  }
+  turn.report(Event::LoggedOn, state.next_outgoing, state.next_expected);
+  if (!in_order) {
+    open_gap(turn, next_expected_told && logon.next_expected != 0);
+  }
+  if (!logon.reset) {
+    bring_up_to_date(turn, logon.next_expected, sent_before);
+  }
+}
+
+void refuse_logon(Turn& turn, std::string_view text) noexcept {
+  turn.report(Event::LogonRefused, turn.state.logon.sequence, 0, text);
+  refuse(turn, nullptr, text, DisconnectReason::LogonRefused);
+}
+
+}  // namespace affix::inline v0::session

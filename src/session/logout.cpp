@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// The end of a session: by our wish, by theirs, by a fault of theirs.
+
+#include "session/tags.hpp"
+#include "session/turn.hpp"
+
+namespace affix::inline v0::session {
+
+namespace {
+
+void enter(Turn& turn, Phase phase) noexcept {
+  stop_replay(turn);
+  turn.state.phase = phase;
+  turn.state.phase_since_ns = turn.now.steady_ns;
+}
+
+/// Both sides have said Logout.
+void reset_if_configured(Turn& turn) noexcept {
+  if (turn.options.reset_on_logout) {
+    reset_numbers(turn, 1, 1);
+    turn.report(Event::NumbersReset, 1, 1);
+  }
+}
+
+}  // namespace
+
+void disconnect(Turn& turn, DisconnectReason reason) noexcept {
+  enter(turn, Phase::Closing);
+  turn.out.add(Disconnect{reason});
+}
+
+void force_logout(Turn& turn, std::string_view text) noexcept {
+  if (turn.state.phase == Phase::LogoutSent) {
+    disconnect(turn, DisconnectReason::PeerFault);  // Ours is out already.
+    return;
+  }
+  send_logout(turn, text);
+  if (turn.options.fault_logout == FaultLogout::CloseAtOnce) {
+    disconnect(turn, DisconnectReason::PeerFault);
+  } else {
+    enter(turn, Phase::LogoutForced);
+  }
+}
+
+void start_logout(Turn& turn, std::string_view text) noexcept {
+  // Test case 12. A replay under way goes on: they may still want what they asked for.
+  send_logout(turn, text);
+  turn.state.phase = Phase::LogoutSent;
+  turn.state.phase_since_ns = turn.now.steady_ns;
+}
+
+void take_logout(Turn& turn, const Incoming& in) noexcept {
+  const bool is_next = in.header.sequence == turn.state.next_expected;
+  if (is_next && in.header.possible_duplicate) {
+    // A peer that resends its session messages says nothing about this connection.
+    turn.report(Event::ResentAdminIgnored, in.header.sequence);
+    consume(turn, in, in.header.sequence + 1);
+    return;
+  }
+  const std::string_view text = in.message.find(tag::text).value_or("");
+  if (is_next) {
+    consume_and_deliver(turn, in, in.header.sequence + 1);
+  }
+  if (turn.state.phase == Phase::LogoutSent) {
+    // Test case 13a.
+    turn.report(Event::LogoutAnswered, in.header.sequence, 0, text);
+    reset_if_configured(turn);
+    disconnect(turn, DisconnectReason::LogoutComplete);
+    return;
+  }
+  // Test case 13b: they are to disconnect once they have our answer.
+  turn.report(Event::LogoutReceived, in.header.sequence, 0, text);
+  send_logout(turn, {});
+  enter(turn, Phase::LogoutAnswered);
+  reset_if_configured(turn);
+}
+
+void receive_after_logout(Turn& turn, const Incoming& in) noexcept {
+  if (in.header.type == type::logout && turn.state.phase == Phase::LogoutForced) {
+    turn.report(Event::LogoutAnswered, in.header.sequence, 0,
+                in.message.find(tag::text).value_or(""));
+    if (in.header.sequence == turn.state.next_expected) {
+      consume(turn, in, in.header.sequence + 1);
+    }
+    disconnect(turn, DisconnectReason::PeerFault);
+    return;
+  }
+  turn.report(Event::AfterLogout, in.header.sequence);
+}
+
+}  // namespace affix::inline v0::session

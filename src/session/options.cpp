@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// What options may be, and the constant header they make.
+
+#include "affix/session/options.hpp"
+
+#include "affix/wire/encoder.hpp"
+
+#include "session/constant_header.hpp"
+#include "session/tags.hpp"
+
+namespace affix::inline v0::session {
+
+namespace {
+
+/// Adds an encoded run of fields. False when it is none.
+bool add_fields(wire::HeaderTemplate& header, std::string_view fields) noexcept {
+  while (!fields.empty()) {
+    const std::size_t end = fields.find(wire::soh);
+    const std::size_t equals = fields.find('=');
+    if (end == std::string_view::npos || equals >= end) {
+      return false;
+    }
+    const auto number = wire::parse_integer<std::uint32_t>(fields.substr(0, equals));
+    if (!number || *number == 0 || *number > wire::tag_max) {
+      return false;
+    }
+    header.text(wire::Tag::of(*number), fields.substr(equals + 1, end - equals - 1));
+    fields.remove_prefix(end + 1);
+  }
+  return true;
+}
+
+void add_part(wire::HeaderTemplate& header, wire::Tag number, std::string_view value) noexcept {
+  if (!value.empty()) {
+    header.text(number, value);
+  }
+}
+
+bool holds_soh(std::string_view value) noexcept {
+  return value.find(wire::soh) != std::string_view::npos;
+}
+
+}  // namespace
+
+Version version_of(std::string_view begin_string) noexcept {
+  if (begin_string == "FIX.4.0") {
+    return Version::Fix40;
+  }
+  if (begin_string == "FIX.4.1") {
+    return Version::Fix41;
+  }
+  if (begin_string == "FIX.4.2") {
+    return Version::Fix42;
+  }
+  if (begin_string == "FIX.4.3") {
+    return Version::Fix43;
+  }
+  return begin_string == "FIX.4.4" ? Version::Fix44 : Version::Fixt11;
+}
+
+wire::HeaderTemplate make_constant_header(const SessionOptions& options) noexcept {
+  wire::HeaderTemplate header(options.begin_string);
+  header.text(tag::sender_comp_id, options.sender_comp_id);
+  header.text(tag::target_comp_id, options.target_comp_id);
+  add_part(header, tag::sender_sub_id, options.sender_sub_id);
+  add_part(header, tag::target_sub_id, options.target_sub_id);
+  // SenderLocationID and TargetLocationID exist from FIX.4.1.
+  add_part(header, tag::sender_location_id, options.sender_location_id);
+  add_part(header, tag::target_location_id, options.target_location_id);
+  static_cast<void>(add_fields(header, options.static_header_fields));
+  return header;
+}
+
+const char* option_fault(const SessionOptions& options) noexcept {
+  constexpr std::size_t logon_text_max = 1024;
+  if (options.sender_comp_id.empty() || options.target_comp_id.empty()) {
+    return "SenderCompID and TargetCompID are required";
+  }
+  wire::HeaderTemplate header(options.begin_string);
+  if (!add_fields(header, options.static_header_fields)) {
+    return "static header fields are not of the form tag=value SOH";
+  }
+  if (make_constant_header(options).error() != wire::EncodeError::None) {
+    return "BeginString, identity or static header fields are empty, too long or hold SOH";
+  }
+  if (options.heartbeat_interval_ns < 0 ||
+      options.heartbeat_interval_ns % base::ns_per_second != 0) {
+    return "the heartbeat interval is a whole number of seconds, 0 or more";
+  }
+  if (options.heartbeat_interval_min_ns < 0 ||
+      options.heartbeat_interval_max_ns < options.heartbeat_interval_min_ns) {
+    return "the limits on the heartbeat interval contradict each other";
+  }
+  if (options.username.size() + options.password.size() + options.new_password.size() >
+      logon_text_max) {
+    return "username, password and new password are too long";
+  }
+  if (holds_soh(options.username) || holds_soh(options.password) ||
+      holds_soh(options.new_password)) {
+    return "username, password or new password holds SOH";
+  }
+  if (version_of(options.begin_string) == Version::Fixt11 && options.default_appl_ver_id.empty()) {
+    return "FIXT.1.1 needs DefaultApplVerID";
+  }
+  if (options.logon_timeout_ns <= 0 || options.logout_timeout_ns <= 0 ||
+      options.fault_logout_timeout_ns <= 0 || options.logout_answered_timeout_ns <= 0 ||
+      options.resend_expiry_ns <= 0 || options.message_age_max_ns < 0) {
+    return "time-outs are above 0";
+  }
+  return nullptr;
+}
+
+}  // namespace affix::inline v0::session

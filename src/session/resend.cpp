@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Resending: asking for what we miss, within bounds, and answering what they miss, in pages between
+// live messages.
+
+#include "session/tags.hpp"
+#include "session/turn.hpp"
+
+namespace affix::inline v0::session {
+
+namespace {
+
+/// Last number of the next ResendRequest; `open`: it may be without end.
+std::uint64_t last_to_ask(const Turn& turn, bool& open) noexcept {
+  const std::uint64_t from = turn.state.next_expected;
+  const GapState& gap = turn.state.gap;
+  std::uint64_t last = gap.highest;
+  open = turn.options.resend_end == ResendEnd::Infinity;
+  if (!open && !turn.hold.empty() && turn.hold.front().sequence > from) {
+    last = turn.hold.front().sequence - 1;
+  }
+  const std::uint64_t range = turn.options.resend_range_max;
+  if (range != 0 && last - from >= range) {
+    open = false;
+    last = from + range - 1;
+  }
+  return last;
+}
+
+/// The numbers asked for, cut to what was sent; or the Reject that the request deserves (false).
+bool read_resend_range(Turn& turn, const Incoming& in, std::uint64_t& from,
+                       std::uint64_t& to) noexcept {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  if (!read_number(turn, in, tag::begin_seq_no, begin) ||
+      !read_number(turn, in, tag::end_seq_no, end)) {
+    return false;
+  }
+  const auto last = static_cast<std::int64_t>(turn.state.next_outgoing - 1);
+  if (begin <= 0 || begin > last) {
+    reject(turn, in, {RejectReason::ValueIncorrect, tag::begin_seq_no, true, {}});
+    return false;
+  }
+  if (end < 0 || (end != 0 && end < begin)) {
+    reject(turn, in, {RejectReason::ValueIncorrect, tag::end_seq_no, true, {}});
+    return false;
+  }
+  const bool open = end == 0 || (end == 999'999 && turn.version <= Version::Fix42);
+  from = static_cast<std::uint64_t>(begin);
+  to = static_cast<std::uint64_t>(open || end > last ? last : end);
+  return true;
+}
+
+}  // namespace
+
+void request_resend(Turn& turn) noexcept {
+  GapState& gap = turn.state.gap;
+  const std::uint64_t from = turn.state.next_expected;
+  gap.attempts = gap.asked_from == from ? gap.attempts + 1 : 1;
+  if (gap.attempts > turn.options.resend_attempts_max) {
+    // A resend that never completes must end: the next logon starts with a clean view of the gap.
+    turn.report(Event::ResendAbandoned, from, gap.highest);
+    force_logout(turn, "Resend did not complete");
+    return;
+  }
+  bool open = false;
+  const std::uint64_t last = last_to_ask(turn, open);
+  gap.asked_from = from;
+  gap.asked_to = last;
+  gap.progress_ns = turn.now.steady_ns;
+  send_resend_request(turn, from, open ? 0 : last);
+  turn.report(Event::ResendRequested, from, open ? 0 : last);
+}
+
+void answer_resend_request_ahead(Turn& turn, const Incoming& in) noexcept {
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
+  if (read_resend_range(turn, in, from, to)) {
+    start_replay(turn, from, to);
+    if (turn.state.gap.highest != 0) {
+      turn.state.replay.asked_ahead_at = turn.state.next_expected;
+    }
+  }
+}
+
+void take_resend_request(Turn& turn, const Incoming& in) noexcept {
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
+  if (read_resend_range(turn, in, from, to)) {
+    consume_and_deliver(turn, in, in.header.sequence + 1);
+    start_replay(turn, from, to);
+  }
+}
+
+void start_replay(Turn& turn, std::uint64_t from, std::uint64_t to) noexcept {
+  ReplayState& replay = turn.state.replay;
+  if (turn.options.resend_answer == ResendAnswer::GapFill) {
+    send_gap_fill(turn, from, to + 1);
+    turn.out.add(PersistResent{from, to});
+    return;
+  }
+  if (replay.to != 0) {
+    // One after the other: were a replay begun anew by each request, an impatient peer would never
+    // see its end.
+    replay.waiting_from =
+        replay.waiting_to == 0 || from < replay.waiting_from ? from : replay.waiting_from;
+    replay.waiting_to = to > replay.waiting_to ? to : replay.waiting_to;
+    return;
+  }
+  replay.from = from;
+  replay.to = to;
+  replay.next = from;
+  turn.report(Event::ReplayStarted, from, to);
+  turn.out.add(Replay{from, to});
+}
+
+Progress replay_stored(Turn& turn, const wire::MessageView& stored) noexcept {
+  ReplayState& replay = turn.state.replay;
+  const auto sequence = stored.integer<std::uint64_t>(tag::msg_seq_num);
+  // Test case 8: session messages are not sent again, but gap-filled.
+  if (!sequence || *sequence < replay.next || *sequence > replay.to ||
+      type::is_admin(stored.type())) {
+    return Progress::Done;
+  }
+  constexpr std::size_t gap_fill_bytes = 1024;
+  if (turn.out.room().size() < stored.bytes().size() + gap_fill_bytes &&
+      !turn.out.bytes().empty()) {
+    return Progress::Blocked;
+  }
+  if (*sequence > replay.next) {
+    send_gap_fill(turn, replay.next, *sequence);
+    replay.next = *sequence;
+  }
+  switch (send_again(turn, stored)) {
+    case SentAgain::Sent:
+      ++replay.next;
+      break;
+    case SentAgain::NoRoom:
+      if (!turn.out.bytes().empty()) {
+        return Progress::Blocked;
+      }
+      break;  // Larger than the whole outbox: it can only be gap-filled.
+    case SentAgain::Impossible:
+      break;  // The same: the next gap fill covers it.
+  }
+  return Progress::Done;
+}
+
+void end_replay(Turn& turn) noexcept {
+  const ReplayState done = turn.state.replay;
+  turn.state.replay = {};
+  if (done.next <= done.to) {
+    send_gap_fill(turn, done.next, done.to + 1);
+  }
+  turn.out.add(PersistResent{done.from, done.to});
+  turn.report(Event::ReplayEnded, done.from, done.to);
+  if (done.asked_ahead_at != 0 && turn.state.gap.highest != 0 &&
+      turn.state.next_expected == done.asked_ahead_at) {
+    // Test case 20: both sides asked at once; ours may have been lost on a peer that answers
+    // nothing ahead of a gap.
+    request_resend(turn);
+  }
+  if (done.waiting_to != 0 && in_session(turn.state.phase)) {
+    start_replay(turn, done.waiting_from, done.waiting_to);
+  }
+}
+
+void stop_replay(Turn& turn) noexcept {
+  const ReplayState& replay = turn.state.replay;
+  if (replay.to != 0 && replay.next > replay.from) {
+    turn.out.add(PersistResent{replay.from, replay.next - 1});
+  }
+  turn.state.replay = {};
+}
+
+}  // namespace affix::inline v0::session

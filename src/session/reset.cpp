@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Numbers that move by decree: SequenceReset in both modes, and a Logon with 141=Y in the middle of
+// a session.
+
+#include "session/tags.hpp"
+#include "session/turn.hpp"
+
+namespace affix::inline v0::session {
+
+namespace {
+
+void reset_outgoing(Turn& turn) noexcept {
+  stop_replay(turn);
+  turn.state.next_outgoing = 1;
+  turn.out.add(PersistEvent{1, turn.state.next_expected, NumbersMoved::Reset});
+}
+
+/// Their Logon with 141=Y answers ours.
+void finish_reset(Turn& turn, const Incoming& in) noexcept {
+  turn.state.gap = {};
+  turn.hold.clear();
+  turn.state.next_expected = 1;
+  turn.out.add(PersistEvent{turn.state.next_outgoing, 1, NumbersMoved::Reset});
+  turn.state.phase = Phase::Active;
+  turn.state.phase_since_ns = turn.now.steady_ns;
+  turn.report(Event::NumbersReset, turn.state.next_outgoing, 1);
+  if (in.header.sequence == 1) {
+    consume_and_deliver(turn, in, 2);
+  } else {
+    note_gap(turn, in.header.sequence);
+  }
+}
+
+/// They start over: so do we, and our Logon says so.
+void answer_reset(Turn& turn, const Incoming& in, std::int64_t heartbeat_seconds) noexcept {
+  reset_numbers(turn, 1, 1);
+  turn.report(Event::NumbersReset, 1, 1);
+  if (in.header.sequence == 1) {
+    consume_and_deliver(turn, in, 2);
+  }
+  send_logon(turn, true, heartbeat_seconds, in.message.has(tag::next_expected_msg_seq_num));
+  turn.state.heartbeat_interval_ns = heartbeat_seconds * base::ns_per_second;
+  if (in.header.sequence != 1) {
+    note_gap(turn, in.header.sequence);
+  }
+}
+
+}  // namespace
+
+void reset_numbers(Turn& turn, std::uint64_t next_outgoing, std::uint64_t next_expected) noexcept {
+  turn.state.next_outgoing = next_outgoing;
+  turn.state.next_expected = next_expected;
+  turn.state.gap = {};
+  turn.state.replay = {};
+  turn.hold.clear();
+  turn.out.add(PersistEvent{next_outgoing, next_expected, NumbersMoved::Reset});
+}
+
+void start_reset(Turn& turn) noexcept {
+  // What they sent before they see our Logon keeps its numbers: next_expected starts over with
+  // their answer.
+  reset_outgoing(turn);
+  turn.state.phase = Phase::ResetSent;
+  turn.state.phase_since_ns = turn.now.steady_ns;
+  turn.report(Event::NumbersReset, 1, turn.state.next_expected);
+  send_logon(turn, true, turn.state.heartbeat_interval_ns / base::ns_per_second,
+             turn.options.include_next_expected);
+}
+
+bool is_reset_mode(const Incoming& in) noexcept {
+  return in.header.type == type::sequence_reset && in.message.find(tag::gap_fill_flag) != "Y";
+}
+
+void take_sequence_reset(Turn& turn, const Incoming& in) noexcept {
+  Violation violation;
+  if (find_violation(turn, in, violation)) {
+    reject(turn, in, violation);
+    return;
+  }
+  if (rejected_by_validator(turn, in)) {
+    return;
+  }
+  std::int64_t new_number = 0;
+  if (!read_number(turn, in, tag::new_seq_no, new_number)) {
+    return;
+  }
+  const std::uint64_t next = new_number < 0 ? 0 : static_cast<std::uint64_t>(new_number);
+  const std::uint64_t before = turn.state.next_expected;
+  if (next < before) {
+    // Test case 11c: NextNumIn stays as it is.
+    reject_only(turn, in, {RejectReason::ValueIncorrect, tag::new_seq_no, true, {}});
+    return;
+  }
+  if (next == before) {
+    // Test case 11b.
+    turn.report(Event::ResetWithoutEffect, before);
+  } else {
+    // Test case 11a: whatever MsgSeqNum is.
+    turn.report(Event::SequenceReset, before, next);
+  }
+  consume_and_deliver(turn, in, next);
+}
+
+void take_gap_fill(Turn& turn, const Incoming& in) noexcept {
+  std::int64_t new_number = 0;
+  if (!read_number(turn, in, tag::new_seq_no, new_number)) {
+    return;
+  }
+  const std::uint64_t next = new_number < 0 ? 0 : static_cast<std::uint64_t>(new_number);
+  if (next <= in.header.sequence) {
+    // Test case 10e. Consumed by the Reject all the same: one bad message must not stop the
+    // session.
+    reject(turn, in,
+           {RejectReason::ValueIncorrect, tag::new_seq_no, true,
+            "Attempt to lower sequence number, invalid value NewSeqNo"});
+    return;
+  }
+  // Test case 10b.
+  turn.report(Event::SequenceReset, turn.state.next_expected, next);
+  consume_and_deliver(turn, in, next);
+}
+
+void take_logon_in_session(Turn& turn, const Incoming& in) noexcept {
+  if (in.header.possible_duplicate) {
+    // A peer that resends its session messages: only the number counts.
+    turn.report(Event::ResentAdminIgnored, in.header.sequence);
+    consume(turn, in, in.header.sequence + 1);
+    return;
+  }
+  Violation violation;
+  if (find_violation(turn, in, violation)) {
+    reject(turn, in, violation);
+    return;
+  }
+  const bool reset = in.message.find(tag::reset_seq_num_flag) == "Y";
+  if (!reset || turn.state.phase == Phase::LogoutSent ||
+      turn.options.mid_session_reset == MidSessionReset::Refuse) {
+    turn.report(Event::LogonUnexpected, in.header.sequence);
+    if (in.header.sequence == turn.state.next_expected) {
+      consume(turn, in, in.header.sequence + 1);
+    }
+    force_logout(turn,
+                 reset ? "Sequence numbers are not reset in mid-session" : "Already logged on");
+    return;
+  }
+  const std::int64_t heartbeat_seconds = heartbeat_seconds_of(turn, in.message);
+  if (heartbeat_seconds < 0) {
+    reject(turn, in, {RejectReason::ValueIncorrect, tag::heart_bt_int, true, {}});
+    return;
+  }
+  if (turn.state.phase == Phase::ResetSent) {
+    finish_reset(turn, in);
+  } else {
+    answer_reset(turn, in, heartbeat_seconds);
+  }
+}
+
+}  // namespace affix::inline v0::session

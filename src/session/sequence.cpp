@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// Sequence numbers of what we receive: in order, too low, too high; what is held behind a gap and
+// its release.
+
+#include "session/tags.hpp"
+#include "session/turn.hpp"
+
+#include <array>
+#include <charconv>
+
+namespace affix::inline v0::session {
+
+namespace {
+
+/// Rules on identity and time come before the number: a message that is not for us, or not of now,
+/// says nothing about the sequence. True: the message is done with.
+bool stopped_by_header(Turn& turn, const Incoming& in) noexcept {
+  const Header& header = in.header;
+  const bool is_next = header.sequence == turn.state.next_expected;
+  if (header.text(in.message, HeaderField::BeginString) != turn.options.begin_string) {
+    // Test case 2i: Logout, wait for theirs, disconnect.
+    turn.report(Event::WrongBeginString, header.sequence);
+    if (is_next) {
+      consume(turn, in, header.sequence + 1);
+    }
+    force_logout(turn, "Incorrect BeginString");
+    return true;
+  }
+  if (header.sequence == 0 && !(header.sequence_zero && is_reset_mode(in))) {
+    // No number, no place in the sequence: nothing that is said about this message could be acted
+    // on.
+    turn.report(Event::SequenceInvalid);
+    force_logout(turn, header.has(HeaderField::MsgSeqNum)
+                           ? "MsgSeqNum (34) is no valid sequence number"
+                           : "MsgSeqNum (34) is missing");
+    return true;
+  }
+  std::uint32_t wrong_tag = 0;
+  if (!identity_right(turn, in, wrong_tag)) {
+    // Test case 2k: Reject, Logout, wait, disconnect.
+    turn.report(Event::WrongCompId, header.sequence, wrong_tag);
+    reject(turn, in, {RejectReason::CompIdProblem, wrong_tag, true, {}});
+    force_logout(turn, "CompID problem");
+    return true;
+  }
+  if (header.has(HeaderField::SendingTime) && !sending_time_right(turn, in)) {
+    // Test case 2o: Reject, Logout, disconnect.
+    turn.report(Event::SendingTimeOff, header.sequence);
+    reject(turn, in, {RejectReason::SendingTimeAccuracy, tag::sending_time, true, {}});
+    force_logout(turn, "SendingTime accuracy problem");
+    return true;
+  }
+  return false;
+}
+
+/// Test cases 2c, 2e, 2g, 10c, 10d: below what is expected.
+void take_too_low(Turn& turn, const Incoming& in) noexcept {
+  const Header& header = in.header;
+  if (!header.possible_duplicate) {
+    turn.report(Event::SequenceTooLow, turn.state.next_expected, header.sequence);
+    std::array<char, too_low_text_size> text;
+    force_logout(turn, too_low_text(text, turn.state.next_expected, header.sequence));
+    return;
+  }
+  // A SequenceReset is no resent message of its own, and many engines leave its 122 out.
+  if (header.type != type::sequence_reset) {
+    if (!header.has(HeaderField::OrigSendingTime)) {
+      reject(turn, in, {RejectReason::RequiredTagMissing, tag::orig_sending_time, true, {}});
+      return;
+    }
+    const auto original =
+        wire::parse_utc_time(header.text(in.message, HeaderField::OrigSendingTime));
+    const auto sending = wire::parse_utc_time(header.text(in.message, HeaderField::SendingTime));
+    if (!original || (sending && *original > *sending)) {
+      reject(turn, in, {RejectReason::SendingTimeAccuracy, tag::orig_sending_time, true, {}});
+      return;
+    }
+  }
+  turn.report(Event::DuplicateIgnored, header.sequence);
+}
+
+/// Keeps a message that came ahead of the gap. `answered`: it has had its effect.
+void hold_message(Turn& turn, const Incoming& in, bool answered) noexcept {
+  // A Logon (resent by mistake: 43=Y) is kept as a number only, as its bytes hold secrets.
+  const bool is_logon = in.header.type == type::logon;
+  const std::string_view bytes = is_logon ? std::string_view() : in.message.bytes();
+  switch (turn.hold.insert(in.header.sequence, bytes, answered || is_logon)) {
+    case HoldResult::Held:
+      turn.out.add(PersistHeld{in.header.sequence, bytes});
+      break;
+    case HoldResult::HeldAlready:
+      break;
+    case HoldResult::Full:
+      turn.report(Event::HeldDropped, in.header.sequence);
+      break;
+  }
+}
+
+/// Test cases 2b, 10a, 20: above what is expected.
+void take_too_high(Turn& turn, const Incoming& in) noexcept {
+  turn.report(Event::SequenceTooHigh, turn.state.next_expected, in.header.sequence);
+  if (in.header.type == type::logout && !in.header.possible_duplicate) {
+    // They are going: there is no use in asking for the gap, which the next logon will find again.
+    take_logout(turn, in);
+    return;
+  }
+  if (in.header.type == type::logon && !in.header.possible_duplicate) {
+    take_logon_in_session(turn, in);
+    return;
+  }
+  bool answered = true;
+  if (in.header.type == type::resend_request) {
+    // Test case 20: two sides that wait for each other's resend would wait forever.
+    answer_resend_request_ahead(turn, in);
+  } else if (in.header.type == type::test_request) {
+    // Whether we are alive does not depend on the order of messages.
+    answer_test_request_ahead(turn, in);
+  } else {
+    answered = false;
+  }
+  hold_message(turn, in, answered);
+  note_gap(turn, in.header.sequence);
+}
+
+void advance(Turn& turn, const Incoming& in, std::uint64_t expected_after,
+             bool deliver_follows) noexcept {
+  const std::string_view bytes = in.header.type == type::logon
+                                     ? copy_without_secrets(in.message, turn.memory.logon_received)
+                                     : in.message.bytes();
+  turn.out.add(PersistReceived{in.header.sequence, expected_after, bytes, deliver_follows});
+  turn.state.next_expected = expected_after;
+  turn.state.gap.progress_ns = turn.now.steady_ns;
+  turn.hold.drop_below(expected_after);
+}
+
+/// The message is next in sequence.
+void take(Turn& turn, const Incoming& in) noexcept {
+  Violation violation;
+  if (find_violation(turn, in, violation)) {
+    reject(turn, in, violation);
+    return;
+  }
+  if (rejected_by_validator(turn, in)) {
+    return;
+  }
+  const std::uint64_t after = in.header.sequence + 1;
+  if (!type::is_admin(in.header.type)) {
+    consume_and_deliver(turn, in, after);
+    return;
+  }
+  switch (in.header.type.word()) {
+    case type::heartbeat.word():
+      take_heartbeat(turn, in);
+      break;
+    case type::test_request.word():
+      take_test_request(turn, in);
+      break;
+    case type::resend_request.word():
+      take_resend_request(turn, in);
+      break;
+    case type::reject.word():
+      // Test case 7.
+      turn.report(Event::RejectReceived, in.header.sequence, 0,
+                  in.message.find(tag::text).value_or(""));
+      consume_and_deliver(turn, in, after);
+      break;
+    case type::sequence_reset.word():
+      take_gap_fill(turn, in);
+      break;
+    case type::logout.word():
+      take_logout(turn, in);
+      break;
+    default:
+      take_logon_in_session(turn, in);
+      break;
+  }
+}
+
+}  // namespace
+
+bool release_waits(const SessionState& state, const Hold& hold) noexcept {
+  return !hold.empty() && in_session(state.phase) && hold.front().sequence == state.next_expected;
+}
+
+void receive(Turn& turn, const Incoming& in) noexcept {
+  if (stopped_by_header(turn, in)) {
+    return;
+  }
+  if (in.header.type == type::logon && in.message.find(tag::reset_seq_num_flag) == "Y" &&
+      !in.header.possible_duplicate) {
+    // Its number counts from the reset on, not before it.
+    take_logon_in_session(turn, in);
+    return;
+  }
+  if (is_reset_mode(in)) {
+    take_sequence_reset(turn, in);
+    return;
+  }
+  if (in.header.sequence > turn.state.next_expected) {
+    take_too_high(turn, in);
+  } else if (in.header.sequence < turn.state.next_expected) {
+    take_too_low(turn, in);
+  } else {
+    take(turn, in);
+  }
+}
+
+void release_next(Turn& turn) noexcept {
+  const HeldMessage held = turn.hold.front();
+  const std::string_view bytes = turn.hold.bytes_of(held);
+  turn.hold.pop_front();
+  wire::index_message(bytes, *turn.memory.held_index, *turn.memory.data_fields);
+  const wire::MessageView message(bytes, *turn.memory.held_index);
+  Incoming in{message, scan_header(message), true};
+  in.header.sequence = held.sequence;
+  if (held.size == 0) {
+    turn.report(Event::ResentAdminIgnored, held.sequence);
+    consume(turn, in, held.sequence + 1);
+  } else if (held.answered) {
+    consume_and_deliver(turn, in, held.sequence + 1);
+  } else {
+    take(turn, in);
+  }
+}
+
+void consume(Turn& turn, const Incoming& in, std::uint64_t expected_after) noexcept {
+  advance(turn, in, expected_after, false);
+}
+
+void consume_and_deliver(Turn& turn, const Incoming& in, std::uint64_t expected_after) noexcept {
+  advance(turn, in, expected_after, true);
+  turn.out.add(Deliver{in.message, in.header.sequence, type::is_admin(in.header.type),
+                       in.header.possible_duplicate, in.header.possible_resend, in.released});
+}
+
+void note_gap(Turn& turn, std::uint64_t sequence) noexcept {
+  GapState& gap = turn.state.gap;
+  const bool is_new = gap.highest == 0;
+  if (sequence > gap.highest) {
+    gap.highest = sequence;
+  }
+  if (is_new) {
+    request_resend(turn);
+  }
+}
+
+std::string_view too_low_text(std::array<char, too_low_text_size>& text, std::uint64_t expected,
+                              std::uint64_t received) noexcept {
+  constexpr std::string_view before = "MsgSeqNum too low, expecting ";
+  constexpr std::string_view between = " but received ";
+  constexpr std::size_t number_size_max = 20;
+  static_assert(before.size() + between.size() + 2 * number_size_max <= too_low_text_size);
+  char* const end = text.data() + text.size();
+  char* at = text.data() + before.copy(text.data(), before.size());
+  at = std::to_chars(at, end, expected).ptr;
+  at += between.copy(at, between.size());
+  at = std::to_chars(at, end, received).ptr;
+  return {text.data(), static_cast<std::size_t>(at - text.data())};
+}
+
+void settle_gap(Turn& turn) noexcept {
+  GapState& gap = turn.state.gap;
+  if (gap.highest == 0 || !in_session(turn.state.phase)) {
+    return;
+  }
+  if (turn.state.next_expected > gap.highest) {
+    gap = {};
+    turn.report(Event::GapClosed, turn.state.next_expected);
+  } else if (turn.state.next_expected > gap.asked_to && !release_waits(turn.state, turn.hold)) {
+    request_resend(turn);
+  }
+}
+
+}  // namespace affix::inline v0::session

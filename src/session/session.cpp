@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+// The session's calls: which phase takes which input. The rules are in the files beside this one.
+
+#include "affix/session/session.hpp"
+
+#include "session/constant_header.hpp"
+#include "session/tags.hpp"
+#include "session/turn.hpp"
+
+namespace affix::inline v0::session {
+
+namespace {
+
+/// After every input that may have moved numbers.
+Progress settled(Turn& turn) noexcept {
+  settle_gap(turn);
+  return release_waits(turn.state, turn.hold) ? Progress::More : Progress::Done;
+}
+
+/// Whether the application may send now.
+std::expected<void, SendError> may_send(Phase phase) noexcept {
+  switch (phase) {
+    case Phase::Active:
+      return {};
+    case Phase::ResetSent:
+      return std::unexpected(SendError::Resetting);
+    case Phase::LogoutSent:
+    case Phase::LogoutForced:
+    case Phase::LogoutAnswered:
+    case Phase::Closing:
+      return std::unexpected(SendError::LoggingOut);
+    case Phase::Disconnected:
+    case Phase::LogonAwaited:
+    case Phase::LogonSent:
+    case Phase::LogonPending:
+      break;
+  }
+  return std::unexpected(SendError::NotLoggedOn);
+}
+
+std::expected<void, SendError> may_send(const SessionState& state, const Out& out) noexcept {
+  const auto allowed = may_send(state.phase);
+  if (allowed && !out.ready()) {
+    return std::unexpected(SendError::OutboxFull);
+  }
+  return allowed;
+}
+
+}  // namespace
+
+Session::Session(const SessionOptions& options, SessionState& state,
+                 const SessionMemory& memory) noexcept
+    : options_(&options),
+      state_(&state),
+      memory_(memory),
+      hold_(memory.held_bytes, memory.held_messages),
+      version_(version_of(options.begin_string)),
+      header_(make_constant_header(options)) {}
+
+Turn Session::turn(base::Now now, Out& out) noexcept {
+  return {*options_, *state_, memory_, hold_, header_, stamps_, version_, now, out};
+}
+
+std::int64_t Session::deadline() const noexcept {
+  return next_deadline(*options_, *state_);
+}
+
+bool Session::release_waits() const noexcept {
+  return session::release_waits(*state_, hold_);
+}
+
+void Session::on_connected(base::Now now, Out& out) noexcept {
+  AFFIX_ASSERT(state_->phase == Phase::Disconnected && out.ready());
+  state_->phase_since_ns = now.steady_ns;
+  state_->last_received_ns = now.steady_ns;
+  if (options_->role == Role::Acceptor) {
+    state_->phase = Phase::LogonAwaited;
+    return;
+  }
+  Turn turn = this->turn(now, out);
+  send_first_logon(turn);
+}
+
+Progress Session::on_message(const wire::MessageView& message, base::Now now, Out& out) noexcept {
+  if (!out.ready() || release_waits() || state_->phase == Phase::LogonPending) [[unlikely]] {
+    return Progress::Blocked;
+  }
+  if (!message.index().whole()) [[unlikely]] {
+    on_garbled(wire::to_text(message.index().defect), now, out);
+    return Progress::Done;
+  }
+  Turn turn = this->turn(now, out);
+  const Incoming in{message, scan_header(message)};
+  switch (state_->phase) {
+    case Phase::Active:
+    case Phase::ResetSent:
+    case Phase::LogoutSent:
+      state_->last_received_ns = now.steady_ns;
+      receive(turn, in);
+      break;
+    case Phase::LogonAwaited:
+    case Phase::LogonSent:
+      take_first_message(turn, in);
+      break;
+    case Phase::LogoutForced:
+    case Phase::LogoutAnswered:
+      receive_after_logout(turn, in);
+      break;
+    case Phase::Disconnected:
+    case Phase::LogonPending:
+    case Phase::Closing:
+      turn.report(Event::AfterClose);
+      break;
+  }
+  return settled(turn);
+}
+
+void Session::on_garbled(std::string_view what, base::Now now, Out& out) noexcept {
+  Turn turn = this->turn(now, out);
+  // Test cases 2d, 2m, 2t, 3: ignored, and no number is consumed.
+  turn.report(Event::Garbled, state_->next_expected, 0, what);
+  if (state_->phase == Phase::LogonAwaited || state_->phase == Phase::LogonSent) {
+    turn.report(Event::FirstNotLogon);
+    disconnect(turn, DisconnectReason::FirstNotLogon);
+  }
+}
+
+void Session::on_disconnected(base::Now now, Out& out) noexcept {
+  Turn turn = this->turn(now, out);
+  stop_replay(turn);
+  hold_.clear();
+  const std::uint64_t outgoing = state_->next_outgoing;
+  const std::uint64_t expected = state_->next_expected;
+  const std::uint64_t test_count = state_->test_count;
+  *state_ = {};
+  state_->next_outgoing = outgoing;
+  state_->next_expected = expected;
+  state_->test_count = test_count;
+  if (options_->reset_on_disconnect) {
+    reset_numbers(turn, 1, 1);
+    turn.report(Event::NumbersReset, 1, 1);
+  }
+}
+
+void Session::on_time(base::Now now, Out& out) noexcept {
+  if (now.steady_ns < deadline() || out.action_room() < Out::step_actions) {
+    return;
+  }
+  Turn turn = this->turn(now, out);
+  tick(turn);
+}
+
+Progress Session::on_ready(base::Now now, Out& out) noexcept {
+  if (!release_waits()) {
+    return Progress::Done;
+  }
+  if (!out.ready()) {
+    return Progress::Blocked;
+  }
+  Turn turn = this->turn(now, out);
+  release_next(turn);
+  return settled(turn);
+}
+
+Progress Session::on_replayed(const wire::MessageView& stored, base::Now now, Out& out) noexcept {
+  if (!replaying()) {
+    return Progress::Done;
+  }
+  if (out.action_room() < Out::step_actions) {
+    return Progress::Blocked;
+  }
+  Turn turn = this->turn(now, out);
+  return replay_stored(turn, stored);
+}
+
+Progress Session::on_replay_end(base::Now now, Out& out) noexcept {
+  if (!replaying()) {
+    return Progress::Done;
+  }
+  if (!out.ready()) {
+    return Progress::Blocked;
+  }
+  Turn turn = this->turn(now, out);
+  end_replay(turn);
+  return Progress::Done;
+}
+
+Progress Session::accept_logon(base::Now now, Out& out) noexcept {
+  if (state_->phase != Phase::LogonPending) {
+    return Progress::Done;
+  }
+  if (!out.ready()) {
+    return Progress::Blocked;
+  }
+  Turn turn = this->turn(now, out);
+  session::accept_logon(turn);
+  return settled(turn);
+}
+
+void Session::refuse_logon(std::string_view text, base::Now now, Out& out) noexcept {
+  if (state_->phase == Phase::LogonPending) {
+    Turn turn = this->turn(now, out);
+    session::refuse_logon(turn, text);
+  }
+}
+
+void Session::open(std::string_view type, base::Now now, Out& out) noexcept {
+  begun_ = may_send(*state_, out);
+  if (begun_ && (type.empty() || type::is_admin(wire::MsgType(type)))) {
+    begun_ = std::unexpected(SendError::BadType);
+  }
+  if (begun_ && state_->next_outgoing > sequence_max) {
+    begun_ = std::unexpected(SendError::SequenceExhausted);
+  }
+  encoder_ = wire::Encoder(begun_ ? out.room() : std::span<char>(), &stamps_);
+  if (begun_) {
+    begin_numbered(turn(now, out), encoder_, type);
+  }
+}
+
+SendResult Session::close(std::expected<std::string_view, wire::EncodeError> finished,
+                          base::Now now, Out& out) noexcept {
+  if (!begun_) {
+    return std::unexpected(begun_.error());
+  }
+  begun_ = std::unexpected(SendError::Encoding);  // A message is committed once.
+  if (!finished) {
+    const bool full = finished.error() == wire::EncodeError::Overflow;
+    return std::unexpected(full ? SendError::OutboxFull : SendError::Encoding);
+  }
+  if (state_->peer_message_bytes_max != 0 && finished->size() > state_->peer_message_bytes_max) {
+    return std::unexpected(SendError::TooLargeForPeer);
+  }
+  const std::uint64_t sequence = state_->next_outgoing;
+  place_numbered(turn(now, out), *finished);
+  return sequence;
+}
+
+SendResult Session::send(std::string_view type, std::string_view fields, base::Now now,
+                         Out& out) noexcept {
+  wire::Encoder encoder = begin(type, now, out);
+  encoder.raw(fields);
+  return commit(encoder, now, out);
+}
+
+SendResult Session::reject_business(const wire::MessageView& message, BusinessRejectReason reason,
+                                    std::string_view text, std::string_view reference,
+                                    base::Now now, Out& out) noexcept {
+  if (const auto allowed = may_send(*state_, out); !allowed) {
+    return std::unexpected(allowed.error());
+  }
+  Turn turn = this->turn(now, out);
+  return send_business_reject(turn, message, reason, text, reference);
+}
+
+std::expected<void, SendError> Session::logout(std::string_view text, base::Now now,
+                                               Out& out) noexcept {
+  const auto allowed = may_send(*state_, out);
+  if (allowed) {
+    Turn turn = this->turn(now, out);
+    start_logout(turn, text);
+  }
+  return allowed;
+}
+
+std::expected<void, SendError> Session::reset(base::Now now, Out& out) noexcept {
+  Turn turn = this->turn(now, out);
+  if (state_->phase == Phase::Disconnected) {
+    reset_numbers(turn, 1, 1);
+    turn.report(Event::NumbersReset, 1, 1);
+    return {};
+  }
+  if (version_ == Version::Fix40) {
+    return std::unexpected(SendError::BadType);  // ResetSeqNumFlag exists from FIX.4.1.
+  }
+  const auto allowed = may_send(*state_, out);
+  if (allowed) {
+    start_reset(turn);
+  }
+  return allowed;
+}
+
+std::expected<void, SendError> Session::test_peer(base::Now now, Out& out) noexcept {
+  const auto allowed = may_send(*state_, out);
+  if (allowed) {
+    Turn turn = this->turn(now, out);
+    open_test(turn);
+  }
+  return allowed;
+}
+
+std::expected<void, SendError> Session::send_sequence_reset(std::uint64_t next_outgoing,
+                                                            base::Now now, Out& out) noexcept {
+  const auto allowed = may_send(*state_, out);
+  if (!allowed) {
+    return allowed;
+  }
+  if (next_outgoing < state_->next_outgoing || next_outgoing > sequence_max) {
+    return std::unexpected(SendError::SequenceExhausted);
+  }
+  Turn turn = this->turn(now, out);
+  send_reset_to(turn, next_outgoing);
+  state_->next_outgoing = next_outgoing;
+  out.add(PersistEvent{next_outgoing, state_->next_expected, NumbersMoved::ByHand});
+  return {};
+}
+
+bool Session::set_next_outgoing(std::uint64_t sequence, Out& out) noexcept {
+  if (sequence == 0 || sequence > sequence_max || out.action_room() < 2) {
+    return false;
+  }
+  state_->next_outgoing = sequence;
+  out.add(PersistEvent{sequence, state_->next_expected, NumbersMoved::ByHand});
+  out.add(Report{Event::NumbersSet, sequence, state_->next_expected, {}});
+  return true;
+}
+
+bool Session::set_next_expected(std::uint64_t sequence, Out& out) noexcept {
+  if (sequence == 0 || sequence > sequence_max || out.action_room() < 2) {
+    return false;
+  }
+  state_->next_expected = sequence;
+  state_->gap = {};
+  hold_.drop_below(sequence);
+  out.add(PersistEvent{state_->next_outgoing, sequence, NumbersMoved::ByHand});
+  out.add(Report{Event::NumbersSet, state_->next_outgoing, sequence, {}});
+  return true;
+}
+
+}  // namespace affix::inline v0::session

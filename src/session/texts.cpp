@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Texts of the session's enumerations.
+
+#include "affix/session/events.hpp"
+#include "affix/session/state.hpp"
+
+namespace affix::inline v0::session {
+
+const char* to_text(Phase phase) noexcept {
+  switch (phase) {
+    case Phase::Disconnected:
+      return "disconnected";
+    case Phase::LogonAwaited:
+      return "Logon awaited";
+    case Phase::LogonSent:
+      return "Logon sent";
+    case Phase::LogonPending:
+      return "Logon pending";
+    case Phase::Active:
+      return "active";
+    case Phase::ResetSent:
+      return "reset sent";
+    case Phase::LogoutSent:
+      return "Logout sent";
+    case Phase::LogoutForced:
+      return "Logout sent after a fault";
+    case Phase::LogoutAnswered:
+      return "Logout answered";
+    case Phase::Closing:
+      return "closing";
+  }
+  return "unknown";
+}
+
+const char* to_text(Event event) noexcept {
+  switch (event) {
+    case Event::LoggedOn:
+      return "logged on";
+    case Event::LogonRefused:
+      return "Logon refused";
+    case Event::LogonRejected:
+      return "Logon rejected by the peer";
+    case Event::LogoutReceived:
+      return "Logout received";
+    case Event::LogoutAnswered:
+      return "Logout answered";
+    case Event::LogoutTimeout:
+      return "Logout timed out";
+    case Event::LogonTimeout:
+      return "Logon timed out";
+    case Event::NumbersReset:
+      return "sequence numbers reset";
+    case Event::NumbersSet:
+      return "sequence numbers set by hand";
+    case Event::TestRequestSent:
+      return "TestRequest sent";
+    case Event::TestUnanswered:
+      return "TestRequest unanswered";
+    case Event::PeerSilent:
+      return "peer is silent";
+    case Event::SequenceTooHigh:
+      return "MsgSeqNum too high";
+    case Event::ResendRequested:
+      return "resend requested";
+    case Event::ResendAbandoned:
+      return "resend abandoned";
+    case Event::GapClosed:
+      return "gap closed";
+    case Event::HeldDropped:
+      return "message ahead of a gap dropped";
+    case Event::ReplayStarted:
+      return "replay started";
+    case Event::ReplayEnded:
+      return "replay ended";
+    case Event::SequenceReset:
+      return "SequenceReset received";
+    case Event::ResetWithoutEffect:
+      return "SequenceReset without effect";
+    case Event::Garbled:
+      return "garbled message ignored";
+    case Event::FirstNotLogon:
+      return "first message is not a Logon";
+    case Event::SequenceTooLow:
+      return "MsgSeqNum too low";
+    case Event::SequenceInvalid:
+      return "MsgSeqNum invalid";
+    case Event::DuplicateIgnored:
+      return "possible duplicate ignored";
+    case Event::ResentAdminIgnored:
+      return "resent session message ignored";
+    case Event::WrongBeginString:
+      return "BeginString wrong";
+    case Event::WrongCompId:
+      return "CompID wrong";
+    case Event::SendingTimeOff:
+      return "SendingTime wrong";
+    case Event::Rejected:
+      return "message rejected";
+    case Event::RejectedBusiness:
+      return "message rejected on the business level";
+    case Event::Warned:
+      return "message delivered with a warning";
+    case Event::RejectReceived:
+      return "Reject received";
+    case Event::LogonUnexpected:
+      return "unexpected Logon";
+    case Event::AfterLogout:
+      return "message after Logout ignored";
+    case Event::AfterClose:
+      return "message after the end ignored";
+    case Event::OutboxFull:
+      return "message left out";
+  }
+  return "unknown";
+}
+
+const char* to_text(DisconnectReason reason) noexcept {
+  switch (reason) {
+    case DisconnectReason::LogoutComplete:
+      return "logout complete";
+    case DisconnectReason::LogoutTimeout:
+      return "Logout timed out";
+    case DisconnectReason::LogonTimeout:
+      return "Logon timed out";
+    case DisconnectReason::LogonRefused:
+      return "Logon refused";
+    case DisconnectReason::LogonRejected:
+      return "Logon rejected by the peer";
+    case DisconnectReason::FirstNotLogon:
+      return "first message is not a Logon";
+    case DisconnectReason::IdentityUnknown:
+      return "identity unknown";
+    case DisconnectReason::PeerSilent:
+      return "peer is silent";
+    case DisconnectReason::PeerFault:
+      return "fault of the peer";
+    case DisconnectReason::ResendAbandoned:
+      return "resend abandoned";
+  }
+  return "unknown";
+}
+
+const char* to_text(SendError error) noexcept {
+  switch (error) {
+    case SendError::NotLoggedOn:
+      return "not logged on";
+    case SendError::LoggingOut:
+      return "logging out";
+    case SendError::Resetting:
+      return "a reset is under way";
+    case SendError::OutboxFull:
+      return "outbox full";
+    case SendError::TooLargeForPeer:
+      return "larger than the peer accepts";
+    case SendError::Encoding:
+      return "a value cannot be encoded";
+    case SendError::BadType:
+      return "not a message type that may be sent";
+    case SendError::SequenceExhausted:
+      return "sequence number out of range";
+  }
+  return "unknown";
+}
+
+const char* to_text(RejectReason reason) noexcept {
+  switch (reason) {
+    case RejectReason::InvalidTagNumber:
+      return "Invalid tag number";
+    case RejectReason::RequiredTagMissing:
+      return "Required tag missing";
+    case RejectReason::TagNotDefinedForType:
+      return "Tag not defined for this message type";
+    case RejectReason::UndefinedTag:
+      return "Undefined Tag";
+    case RejectReason::TagWithoutValue:
+      return "Tag specified without a value";
+    case RejectReason::ValueIncorrect:
+      return "Value is incorrect (out of range) for this tag";
+    case RejectReason::FormatIncorrect:
+      return "Incorrect data format for value";
+    case RejectReason::DecryptionProblem:
+      return "Decryption problem";
+    case RejectReason::SignatureProblem:
+      return "Signature problem";
+    case RejectReason::CompIdProblem:
+      return "CompID problem";
+    case RejectReason::SendingTimeAccuracy:
+      return "SendingTime accuracy problem";
+    case RejectReason::InvalidMsgType:
+      return "Invalid MsgType";
+    case RejectReason::TagRepeated:
+      return "Tag appears more than once";
+    case RejectReason::TagOutOfOrder:
+      return "Tag specified out of required order";
+    case RejectReason::GroupOutOfOrder:
+      return "Repeating group fields out of order";
+    case RejectReason::GroupCountIncorrect:
+      return "Incorrect NumInGroup count for repeating group";
+    case RejectReason::SohInValue:
+      return "Non \"data\" value includes field delimiter (SOH character)";
+    case RejectReason::Other:
+      return "Other";
+  }
+  return "unknown";
+}
+
+}  // namespace affix::inline v0::session

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// What every rule of the protocol works on during one input: the session's parts, the time, the
+// place for answers. Below it the rules, one group per file of this folder, all free functions over
+// a Turn.
+#pragma once
+
+#include "affix/base/time.hpp"
+#include "affix/session/hold.hpp"
+#include "affix/session/memory.hpp"
+#include "affix/session/options.hpp"
+#include "affix/session/out.hpp"
+#include "affix/session/session.hpp"
+#include "affix/session/state.hpp"
+#include "affix/wire/encoder.hpp"
+#include "affix/wire/timestamp.hpp"
+#include "affix/wire/view.hpp"
+
+#include "session/header.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace affix::inline v0::session {
+
+struct Turn {
+  const SessionOptions& options;
+  SessionState& state;
+  const SessionMemory& memory;
+  Hold& hold;
+  const wire::HeaderTemplate& header;
+  wire::TimeStampCache& stamps;
+  Version version;
+  base::Now now;
+  Out& out;
+
+  void report(Event event, std::uint64_t first = 0, std::uint64_t second = 0,
+              std::string_view text = {}) const noexcept {
+    out.add(Report{event, first, second, text});
+  }
+};
+
+/// A message being judged.
+struct Incoming {
+  const wire::MessageView& message;
+  Header header;
+  bool released = false;  ///< It comes out of the hold.
+};
+
+/// Why a message is answered with Reject. `reason` is 373; 371 is `tag` when it has one.
+struct Violation {
+  RejectReason reason = RejectReason::Other;
+  std::uint32_t tag = 0;
+  bool has_tag = false;
+  std::string_view text;  ///< Empty: the reason's own.
+};
+
+enum class SentAgain : std::uint8_t { Sent, NoRoom, Impossible };
+
+/// Largest sequence number: what 34 may be on every platform of every counterparty.
+inline constexpr std::uint64_t sequence_max = 0x7FFF'FFFF'FFFF'FFFF;
+
+/// Longest text (58, 112) taken from elsewhere into a message of ours.
+inline constexpr std::size_t text_bytes_max = 1024;
+
+/// Phases in which messages are taken in sequence.
+[[nodiscard]] constexpr bool in_session(Phase phase) noexcept {
+  return phase == Phase::Active || phase == Phase::ResetSent || phase == Phase::LogoutSent;
+}
+
+/// Held messages are next in sequence, and may be taken.
+[[nodiscard]] bool release_waits(const SessionState& state, const Hold& hold) noexcept;
+
+// admin_messages.cpp: what we send. Each numbered one takes the next number, its place in the
+// outbox and a PersistSent.
+
+void send_heartbeat(Turn& turn, std::string_view test_id) noexcept;
+void send_test_request(Turn& turn) noexcept;
+/// `to` = 0: without end.
+void send_resend_request(Turn& turn, std::uint64_t from, std::uint64_t to) noexcept;
+/// Not numbered: stands in the place of from..next-1.
+void send_gap_fill(Turn& turn, std::uint64_t from, std::uint64_t next) noexcept;
+/// SequenceReset-Reset; not numbered.
+void send_reset_to(Turn& turn, std::uint64_t next) noexcept;
+void send_logout(Turn& turn, std::string_view text) noexcept;
+/// These two carry a number and take none: what refuses a Logon without starting a session.
+void send_unnumbered_logout(Turn& turn, std::uint64_t sequence, std::string_view text) noexcept;
+void send_unnumbered_reject(Turn& turn, std::uint64_t sequence, const Incoming& in,
+                            const Violation& violation) noexcept;
+void send_logon(Turn& turn, bool reset, std::int64_t heartbeat_seconds,
+                bool with_next_expected) noexcept;
+void send_reject(Turn& turn, const Incoming& in, const Violation& violation) noexcept;
+SendResult send_business_reject(Turn& turn, const wire::MessageView& message,
+                                BusinessRejectReason reason, std::string_view text,
+                                std::string_view reference) noexcept;
+/// Our message again, as stored, with 43=Y and 122.
+[[nodiscard]] SentAgain send_again(Turn& turn, const wire::MessageView& stored) noexcept;
+/// Header of the next numbered message into `encoder`.
+void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view type) noexcept;
+/// Place, number and PersistSent for a finished message.
+void place_numbered(const Turn& turn, std::string_view message) noexcept;
+
+// sequence.cpp: numbers, gaps, what is held.
+
+/// A message in session, from the connection.
+void receive(Turn& turn, const Incoming& in) noexcept;
+/// The next held message.
+void release_next(Turn& turn) noexcept;
+/// The message is done with: `expected_after` is next.
+void consume(Turn& turn, const Incoming& in, std::uint64_t expected_after) noexcept;
+/// consume, then Deliver.
+void consume_and_deliver(Turn& turn, const Incoming& in, std::uint64_t expected_after) noexcept;
+/// Notes that everything from next_expected to `sequence` may be missing, and asks unless that is
+/// done already.
+void note_gap(Turn& turn, std::uint64_t sequence) noexcept;
+/// "MsgSeqNum too low, expecting X but received Y", in `text`.
+inline constexpr std::size_t too_low_text_size = 96;
+[[nodiscard]] std::string_view too_low_text(std::array<char, too_low_text_size>& text,
+                                            std::uint64_t expected,
+                                            std::uint64_t received) noexcept;
+/// After an input: is the gap closed, is its next piece to be asked for?
+void settle_gap(Turn& turn) noexcept;
+
+// resend.cpp: asking and answering.
+
+void request_resend(Turn& turn) noexcept;
+void take_resend_request(Turn& turn, const Incoming& in) noexcept;
+/// The same for one that came ahead of a gap: answered, not consumed.
+void answer_resend_request_ahead(Turn& turn, const Incoming& in) noexcept;
+void start_replay(Turn& turn, std::uint64_t from, std::uint64_t to) noexcept;
+[[nodiscard]] Progress replay_stored(Turn& turn, const wire::MessageView& stored) noexcept;
+void end_replay(Turn& turn) noexcept;
+/// The connection or the session ends in the middle of it.
+void stop_replay(Turn& turn) noexcept;
+
+// reset.cpp: numbers that start over.
+
+[[nodiscard]] bool is_reset_mode(const Incoming& in) noexcept;
+void take_sequence_reset(Turn& turn, const Incoming& in) noexcept;
+void take_gap_fill(Turn& turn, const Incoming& in) noexcept;
+/// Our Logon with 141=Y in mid-session.
+void start_reset(Turn& turn) noexcept;
+void take_logon_in_session(Turn& turn, const Incoming& in) noexcept;
+/// Both numbers as given, nothing held, nothing asked for, nothing to resend.
+void reset_numbers(Turn& turn, std::uint64_t next_outgoing, std::uint64_t next_expected) noexcept;
+
+// logon.cpp
+
+void send_first_logon(Turn& turn) noexcept;
+void take_first_message(Turn& turn, const Incoming& in) noexcept;
+void accept_logon(Turn& turn) noexcept;
+void refuse_logon(Turn& turn, std::string_view text) noexcept;
+/// 108 of a Logon, or -1 when it is missing, no number or outside the limits.
+[[nodiscard]] std::int64_t heartbeat_seconds_of(const Turn& turn,
+                                                const wire::MessageView& message) noexcept;
+/// SendingTime is there and within the tolerance.
+[[nodiscard]] bool sending_time_right(const Turn& turn, const Incoming& in) noexcept;
+[[nodiscard]] bool identity_right(const Turn& turn, const Incoming& in,
+                                  std::uint32_t& wrong_tag) noexcept;
+
+// logout.cpp
+
+void disconnect(Turn& turn, DisconnectReason reason) noexcept;
+/// A fault of theirs ends the session: Logout with `text`, then as FaultLogout says.
+void force_logout(Turn& turn, std::string_view text) noexcept;
+void start_logout(Turn& turn, std::string_view text) noexcept;
+void take_logout(Turn& turn, const Incoming& in) noexcept;
+/// What comes after a Logout is only looked at for theirs.
+void receive_after_logout(Turn& turn, const Incoming& in) noexcept;
+
+// heartbeat.cpp
+
+void take_heartbeat(Turn& turn, const Incoming& in) noexcept;
+void take_test_request(Turn& turn, const Incoming& in) noexcept;
+/// The same for one that came ahead of a gap: answered, not consumed.
+void answer_test_request_ahead(Turn& turn, const Incoming& in) noexcept;
+void open_test(Turn& turn) noexcept;
+void tick(Turn& turn) noexcept;
+[[nodiscard]] std::int64_t next_deadline(const SessionOptions& options,
+                                         const SessionState& state) noexcept;
+
+// reject.cpp
+
+/// Consumes the message if it is next, and sends the Reject.
+void reject(Turn& turn, const Incoming& in, const Violation& violation) noexcept;
+/// Sends the Reject and leaves the number.
+void reject_only(Turn& turn, const Incoming& in, const Violation& violation) noexcept;
+/// An integer field, or the Reject that its absence or form deserves (false).
+[[nodiscard]] bool read_number(Turn& turn, const Incoming& in, std::uint32_t number,
+                               std::int64_t& value) noexcept;
+/// What a message next in sequence has against it, dictionary or not. False: nothing.
+[[nodiscard]] bool find_violation(const Turn& turn, const Incoming& in,
+                                  Violation& violation) noexcept;
+/// The validator's word. True: the message was rejected and is done with.
+[[nodiscard]] bool rejected_by_validator(Turn& turn, const Incoming& in) noexcept;
+
+// secrets.cpp: passwords never reach the journal.
+
+/// Copies `message` into `copy` with the values of secret fields overwritten and the checksum made
+/// right.
+[[nodiscard]] std::string_view copy_without_secrets(const wire::MessageView& message,
+                                                    std::span<char> copy) noexcept;
+/// The same for a message of ours, which has no index and no data fields.
+[[nodiscard]] std::string_view copy_without_secrets(std::string_view message,
+                                                    std::span<char> copy) noexcept;
+
+}  // namespace affix::inline v0::session
