@@ -430,6 +430,19 @@ TEST(MatchingEngine, RemembersEndedOrdersUntilItNeedsTheRoom) {
   EXPECT_EQ(exchange.limit(1, "N0", Side::Buy, 10, 10), Lines{"new 1/N0 New leaves 10 filled 0"});
 }
 
+TEST(MatchingEngine, OneOrderReplacedForEverNeedsNoMoreRoom) {
+  Exchange exchange({.cl_ord_ids_max = 4});
+  exchange.limit(1, "N0", Side::Buy, 10, 10);
+  for (int round = 1; round < 100; ++round) {
+    const std::string name = "N" + std::to_string(round);
+    const std::string original = "N" + std::to_string(round - 1);
+    const std::int64_t price = 10 + round % 2;
+    ASSERT_EQ(exchange.replace(1, name, original, Side::Buy, 10, price),
+              Lines{"replaced 1/" + name + " was " + original + " New leaves 10 filled 0"});
+  }
+  EXPECT_EQ(exchange.engine.open_orders(), 1U);
+}
+
 TEST(MatchingEngine, TooManyPriceLevelsCancelTheRemainder) {
   Exchange exchange({.cl_ord_ids_max = 100, .price_levels_max = 2});
   exchange.limit(1, "A", Side::Buy, 10, 10);
