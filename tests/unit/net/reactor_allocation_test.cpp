@@ -11,13 +11,24 @@ namespace {
 
 std::atomic<std::size_t> allocations{0};
 
-void* counted(std::size_t size) {
+[[maybe_unused]] void* counted(std::size_t size) {
   allocations.fetch_add(1, std::memory_order_relaxed);
   return std::malloc(size == 0 ? 1 : size);
 }
 
 }  // namespace
 
+// The thread sanitizer brings its own operator new; the count is made in every other build.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define AFFIX_TEST_NO_COUNT 1
+#endif
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define AFFIX_TEST_NO_COUNT 1
+#endif
+
+#ifndef AFFIX_TEST_NO_COUNT
 // The whole program's, for the count to miss nothing. Without exceptions a null would be used and
 // crash, which is as good in a test.
 void* operator new(std::size_t size) {
@@ -43,6 +54,7 @@ void operator delete(void* memory, std::size_t) noexcept {
 void operator delete[](void* memory, std::size_t) noexcept {
   std::free(memory);
 }
+#endif
 
 namespace affix::net {
 namespace {
@@ -141,7 +153,9 @@ TEST(ReactorAllocation, NoneForMessagesParkingAndConnections) {
   EXPECT_TRUE(all);
   EXPECT_EQ(counted_allocations, 0U);
   EXPECT_GT(received, 20U * 1'000'000);
+#ifndef AFFIX_TEST_NO_COUNT
   EXPECT_GT(allocations.load(), 0U) << "the counter does not count";
+#endif
 }
 
 }  // namespace
