@@ -17,16 +17,21 @@ std::uint32_t ClOrdIdTable::hash_of(OwnerId owner, std::string_view name) noexce
   // followed by a fold of the high half, where the counter's last digits would otherwise stay.
   constexpr std::uint64_t odd = 0x9E37'79B9'7F4A'7C15U;
   std::uint64_t state = (std::uint64_t{owner} << 32U | name.size()) * odd;
-  const char* bytes = name.data();
-  std::size_t left = name.size();
-  while (left > 0) {
-    std::uint64_t word = 0;
-    const std::size_t taken = left < sizeof(word) ? left : sizeof(word);
-    std::memcpy(&word, bytes, taken);
+  const auto mix = [&state](std::uint64_t word) {
     state = (state ^ word) * odd;
     state ^= state >> 32U;
-    bytes += taken;
-    left -= taken;
+  };
+  const char* bytes = name.data();
+  std::size_t left = name.size();
+  std::uint64_t word = 0;
+  for (; left >= sizeof(word); left -= sizeof(word), bytes += sizeof(word)) {
+    std::memcpy(&word, bytes, sizeof(word));
+    mix(word);
+  }
+  if (left > 0) {
+    word = 0;
+    std::memcpy(&word, bytes, left);
+    mix(word);
   }
   return static_cast<std::uint32_t>(state ^ (state >> 29U));
 }
