@@ -67,7 +67,7 @@ std::expected<PreparedMessage, EncodeError> PreparedMessage::make(
     const std::uint32_t position = position_of(message, name);
     // 8 and 9 are the first two fields, 10 the last; they follow from the rest.
     if (position == no_position || position < 2 || position + 1 == index.count ||
-        prepared.slot_of(name)) {
+        prepared.slot_of(name) || is_of_data_pair(index, position)) {
       return std::unexpected(EncodeError::UnknownSlot);
     }
     const std::string_view value = message.value_at(position);

@@ -23,14 +23,18 @@ namespace {
 }  // namespace
 
 void TimeStampCache::render_changed(base::UtcTime time, TimePrecision precision) noexcept {
-  // Unsigned, so that the least times, whose second begins before what 64 bits hold, wrap round and
-  // back.
-  std::uint64_t into_second = static_cast<std::uint64_t>(time.ns) - second_begin_ns_;
-  if (into_second >= static_cast<std::uint64_t>(base::ns_per_second) || precision_ == unrendered) {
+  auto into_second =
+      static_cast<std::uint64_t>(time.ns) - static_cast<std::uint64_t>(second_begin_ns_);
+  bool keep = true;
+  // Both comparisons: between the ends of time the difference alone wraps round to a small one.
+  const bool same_second =
+      time.ns >= second_begin_ns_ && into_second < static_cast<std::uint64_t>(base::ns_per_second);
+  if (!same_second || precision_ == unrendered) {
     const detail::SplitTime split = detail::split(time.ns);
     detail::store_second(split.seconds, text_);
     into_second = split.ns;
-    second_begin_ns_ = static_cast<std::uint64_t>(time.ns) - split.ns;
+    // The second in which time begins has no beginning in 64 bits, so it is not kept.
+    keep = !__builtin_sub_overflow(time.ns, std::int64_t{split.ns}, &second_begin_ns_);
     second_sum_ = 0;
     for (std::size_t at = 0; at < detail::second_text_size; ++at) {
       second_sum_ += static_cast<unsigned char>(text_[at]);
@@ -47,7 +51,7 @@ void TimeStampCache::render_changed(base::UtcTime time, TimePrecision precision)
             sum_of_digits(lowest_bytes(digits.low, count > 8 ? count - 8 : 0));
   }
   time_ = time;
-  precision_ = precision;
+  precision_ = keep ? precision : unrendered;
 }
 
 }  // namespace affix::inline v0::wire

@@ -213,8 +213,13 @@ class Encoder {
       close_field(to + detail::write_short_decimal(value, to));
       return;
     }
-    std::array<char, decimal_room> rendered;
-    rendered_text(tag, rendered.data(), format_decimal(value, rendered.data()));
+    char rendered[decimal_room];
+    const std::size_t size = format_decimal(value, rendered);
+    if (size == 0) [[unlikely]] {
+      fail(EncodeError::BadValue, tag);
+      return;
+    }
+    text(tag, {rendered, size});
   }
 
   /// UTCTimestamp; digits finer than `precision` are cut off. BadValue: more than 999 picoseconds.
@@ -239,35 +244,28 @@ class Encoder {
 
   /// UTCDateOnly, LocalMktDate. BadValue: no such date.
   void date(Tag tag, base::CivilDate value) noexcept {
-    std::array<char, date_room> rendered;
-    rendered_text(tag, rendered.data(), format_date(value, rendered.data()));
+    short_text(tag, [=](char* to) { return format_date(value, to); });
   }
 
   /// UTCTimeOnly, LocalMktTime. BadValue: not within a day.
   void time_of_day(Tag tag, TimeOfDay value, TimePrecision precision) noexcept {
-    std::array<char, utc_time_room> rendered;
-    rendered_text(tag, rendered.data(), format_time_of_day(value, precision, rendered.data()));
+    short_text(tag, [=](char* to) { return format_time_of_day(value, precision, to); });
   }
 
   void zoned_time(Tag tag, const ZonedTime& value, TimePrecision precision) noexcept {
-    std::array<char, zoned_time_room> rendered;
-    rendered_text(tag, rendered.data(), format_zoned_time(value, precision, rendered.data()));
+    short_text(tag, [&](char* to) { return format_zoned_time(value, precision, to); });
   }
 
   void zoned_time_of_day(Tag tag, const ZonedTimeOfDay& value, TimePrecision precision) noexcept {
-    std::array<char, zoned_time_room> rendered;
-    rendered_text(tag, rendered.data(),
-                  format_zoned_time_of_day(value, precision, rendered.data()));
+    short_text(tag, [&](char* to) { return format_zoned_time_of_day(value, precision, to); });
   }
 
   void month_year(Tag tag, MonthYear value) noexcept {
-    std::array<char, date_room> rendered;
-    rendered_text(tag, rendered.data(), format_month_year(value, rendered.data()));
+    short_text(tag, [=](char* to) { return format_month_year(value, to); });
   }
 
   void tenor(Tag tag, Tenor value) noexcept {
-    std::array<char, date_room> rendered;
-    rendered_text(tag, rendered.data(), format_tenor(value, rendered.data()));
+    short_text(tag, [=](char* to) { return format_tenor(value, to); });
   }
 
   /// A length field and its data field; the bytes may hold SOH. For readers to find them, the pair
@@ -386,14 +384,20 @@ class Encoder {
     return true;
   }
 
-  /// A value rendered elsewhere; size 0 says that there is none.
-  [[gnu::always_inline]] void rendered_text(Tag tag, const char* rendered,
-                                            std::size_t size) noexcept {
+  /// A value that `render` writes in place, into at most zoned_time_room bytes; it returns 0 when
+  /// there is no text.
+  template <typename Render>
+  [[gnu::always_inline]] void short_text(Tag tag, Render render) noexcept {
+    if (!room_for_short(tag)) [[unlikely]] {
+      return;
+    }
+    char* const to = put_tag(tag);
+    const std::size_t size = render(to);
     if (size == 0) [[unlikely]] {
       fail(EncodeError::BadValue, tag);
       return;
     }
-    text(tag, {rendered, size});
+    close_field(to + size);
   }
 
   /// Stores the tag's text with whole words, the excess to be overwritten by the value.

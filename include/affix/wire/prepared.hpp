@@ -133,7 +133,9 @@ class PreparedMessage {
       fail(slot, EncodeError::BadValue);
       return;
     }
-    patch(slot, cache.render(value, precision), cache.sum());
+    // Named first: the sum is that of the text just rendered.
+    const std::string_view rendered = cache.render(value, precision);
+    patch(slot, rendered, cache.sum());
   }
 
   /// The message with all patches and its checksum, or the first error since the last call. Views

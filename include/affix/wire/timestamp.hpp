@@ -42,8 +42,7 @@ class TimeStampCache {
   /// 17 characters, a point and whole words of digits behind them.
   alignas(8) char text_[utc_time_room] = {};
   base::UtcTime time_;
-  std::uint64_t second_begin_ns_ =
-      0;  ///< Of the second in `text_`, as UtcTime's nanoseconds, modulo 2^64.
+  std::int64_t second_begin_ns_ = 0;  ///< Of the second in `text_`.
   std::uint32_t size_ = 0;
   std::uint32_t sum_ = 0;
   std::uint32_t second_sum_ = 0;  ///< Of the bytes up to the seconds.

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "affix/wire/view.hpp"
+
+#include "support/fix_text.hpp"
+
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+
+namespace affix::wire {
+namespace {
+
+using support::make_message;
+
+/// A message with its index; the view is over both.
+class Indexed {
+ public:
+  explicit Indexed(std::string bytes) : bytes_(std::move(bytes)) { index_message(bytes_, index_); }
+
+  [[nodiscard]] MessageView view() const { return {bytes_, index_}; }
+
+  FieldIndex& index() { return index_; }
+
+ private:
+  std::string bytes_;
+  FieldIndexOf<512> index_;
+};
+
+TEST(MessageView, ReadsFieldsByPosition) {
+  const Indexed message(make_message("35=D|34=2|55=IBM|"));
+  const MessageView view = message.view();
+  ASSERT_EQ(view.size(), 6U);
+  EXPECT_FALSE(view.empty());
+  EXPECT_EQ(view.field(4).tag, 55U);
+  EXPECT_EQ(view.field(4).value, "IBM");
+  EXPECT_EQ(view.field(4).position, 4U);
+  EXPECT_EQ(view.tag_at(0), 8U);
+  EXPECT_EQ(view.value_at(0), "FIX.4.4");
+}
+
+TEST(MessageView, IteratesInOrder) {
+  const Indexed message(make_message("35=D|34=2|55=IBM|"));
+  std::string seen;
+  const MessageView view = message.view();
+  for (const Field& field : view) {
+    seen += std::to_string(field.tag) + "@" + std::to_string(field.position) + " ";
+  }
+  EXPECT_EQ(seen, "8@0 9@1 35@2 34@3 55@4 10@5 ");
+}
+
+TEST(MessageView, ValuesAreNotCopied) {
+  const Indexed message(make_message("35=D|55=IBM|"));
+  const MessageView view = message.view();
+  const std::string_view value = *view.find(55);
+  EXPECT_GE(value.data(), view.bytes().data());
+  EXPECT_LE(value.data() + value.size(), view.bytes().data() + view.bytes().size());
+}
+
+TEST(MessageView, FindsTheFirstOccurrence) {
+  const Indexed message(make_message("35=D|448=A|448=B|448=C|"));
+  const MessageView view = message.view();
+  EXPECT_EQ(view.find(448), "A");
+  EXPECT_EQ(view.nth(448, 0), "A");
+  EXPECT_EQ(view.nth(448, 1), "B");
+  EXPECT_EQ(view.nth(448, 2), "C");
+  EXPECT_EQ(view.nth(448, 3), std::nullopt);
+  EXPECT_EQ(view.position_of(448), 3U);
+  EXPECT_EQ(view.position_of(448, 4), 4U);
+  EXPECT_EQ(view.position_of(448, 6), no_position);
+  EXPECT_EQ(view.find(449), std::nullopt);
+  EXPECT_TRUE(view.has(448));
+  EXPECT_FALSE(view.has(44));
+}
+
+TEST(MessageView, FindsATagAtEveryPositionOfEverySize) {
+  std::string body = "35=D|";
+  for (std::uint32_t fields = 1; fields <= 70; ++fields) {
+    body += std::to_string(1'000 + fields) + "=" + std::to_string(fields) + "|";
+    const Indexed message(make_message(body));
+    for (std::uint32_t field = 1; field <= fields; ++field) {
+      ASSERT_EQ(message.view().find(1'000 + field), std::to_string(field)) << fields;
+      ASSERT_EQ(message.view().position_of(1'000 + field), field + 2);
+    }
+    ASSERT_EQ(message.view().find(1'000 + fields + 1), std::nullopt);
+    ASSERT_EQ(message.view().find(10)->size(), 3U);
+  }
+}
+
+TEST(MessageView, EntriesOfAnEarlierMessageAreNotFound) {
+  FieldIndexOf<64> index;
+  const std::string longer = make_message("35=D|11=a|55=IBM|44=1|38=2|58=x|");
+  const std::string shorter = make_message("35=0|");
+  index_message(longer, index);
+  index_message(shorter, index);
+  const MessageView view(shorter, index);
+  EXPECT_EQ(view.find(55), std::nullopt);
+  EXPECT_EQ(view.position_of(38), no_position);
+  EXPECT_FALSE(view.has(58));
+}
+
+TEST(MessageView, AnEmptyIndexHasNoFields) {
+  FieldIndexOf<16> index;
+  const MessageView view("", index);
+  EXPECT_TRUE(view.empty());
+  EXPECT_EQ(view.find(8), std::nullopt);
+  EXPECT_EQ(view.begin(), view.end());
+  EXPECT_TRUE(view.type().empty());
+}
+
+TEST(MessageView, TypeIsTheThirdFieldOnly) {
+  EXPECT_EQ(Indexed(make_message("35=AE|34=2|")).view().type(), MsgType("AE"));
+  EXPECT_EQ(Indexed(make_message("35=UserDefined7|34=2|")).view().type(), MsgType("UserDefined7"));
+  EXPECT_TRUE(Indexed(make_message("34=2|35=D|")).view().type().empty());
+  EXPECT_TRUE(Indexed("8=FIX.4.4\x01").view().type().empty());
+}
+
+TEST(MessageView, TagsUpToTheLargestAreFound) {
+  const Indexed message(make_message("35=D|2147483647=x|20000=y|"));
+  EXPECT_EQ(message.view().find(2'147'483'647), "x");
+  EXPECT_EQ(message.view().find(20'000), "y");
+}
+
+}  // namespace
+}  // namespace affix::wire
