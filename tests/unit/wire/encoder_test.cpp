@@ -80,9 +80,8 @@ const std::string seed_order = with_soh(
 TEST(Encoder, WritesTheSeedsOrderByteForByte) {
   ASSERT_EQ(seed_order.size(), 242U);
   std::array<char, 512> buffer;
-  for (TimeStampCache* cache :
-       {static_cast<TimeStampCache*>(nullptr), std::make_unique<TimeStampCache>().release()}) {
-    const std::unique_ptr<TimeStampCache> owner(cache);
+  TimeStampCache shared;
+  for (TimeStampCache* const cache : {static_cast<TimeStampCache*>(nullptr), &shared}) {
     Encoder encoder(buffer, cache);
     write_seed_order(encoder);
     EXPECT_EQ(encoder.finish(), seed_order);
@@ -370,7 +369,6 @@ TEST(Encoder, RawFieldsAreCopiedAsTheyAre) {
 TEST(Encoder, WritesNothingOutsideItsBufferAndFitsWithOverhead) {
   constexpr char guard = '\x5A';
   const auto write_all = [](Encoder& encoder) {
-    TimeStampCache cache;
     write_seed_order(encoder);
     encoder.decimal(44, {1, 60});
     encoder.decimal(44, {-99'999'999, -7});
