@@ -3,7 +3,7 @@
 // groups.
 #include "affix/engine/configuration.hpp"
 
-#include "configuration_keys.hpp"
+#include "engine/configuration_keys.hpp"
 
 #include <algorithm>
 #include <cctype>

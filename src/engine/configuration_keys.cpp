@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tables of configuration keys.
-#include "configuration_keys.hpp"
+#include "engine/configuration_keys.hpp"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Back-off with jitter over a list of addresses.
-#include "dialer.hpp"
+#include "engine/dialer.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 
 #include "affix/net/address.hpp"
 
-#include "deadline_queue.hpp"
+#include "engine/deadline_queue.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 
 #include "affix/net/clock.hpp"
 
-#include "worker.hpp"
+#include "engine/worker.hpp"
 
 #include <algorithm>
 #include <pthread.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Inputs to the session, its actions to journal, application and reactor.
-#include "hosted_session.hpp"
+#include "engine/hosted_session.hpp"
 
-#include "deadline_queue.hpp"
-#include "identity.hpp"
-#include "report_text.hpp"
+#include "engine/deadline_queue.hpp"
+#include "engine/identity.hpp"
+#include "engine/report_text.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -11,7 +11,7 @@
 #include "affix/session/session.hpp"
 #include "affix/wire/framer.hpp"
 
-#include "session_options.hpp"
+#include "engine/session_options.hpp"
 
 #include <expected>
 #include <memory>

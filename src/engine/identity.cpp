@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Session identities as keys, texts and directory names.
-#include "identity.hpp"
+#include "engine/identity.hpp"
 
 #include <string_view>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How severe each event is to an operator, and how it reads.
-#include "report_text.hpp"
+#include "engine/report_text.hpp"
 
 #include <algorithm>
 #include <cstdio>

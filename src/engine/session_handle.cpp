@@ -2,8 +2,8 @@
 // The application's hold on a session, forwarded to what hosts it.
 #include "affix/engine/session_handle.hpp"
 
-#include "hosted_session.hpp"
-#include "worker.hpp"
+#include "engine/hosted_session.hpp"
+#include "engine/worker.hpp"
 
 namespace affix::inline v0::engine {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Translation of settings; units change here and nowhere else.
-#include "session_options.hpp"
+#include "engine/session_options.hpp"
 
-#include "identity.hpp"
+#include "engine/identity.hpp"
 
 #include <algorithm>
 #include <charconv>

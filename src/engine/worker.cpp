@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The worker's turn, and the events of its reactor.
-#include "worker.hpp"
+#include "engine/worker.hpp"
 
 #include "affix/net/clock.hpp"
 
-#include "identity.hpp"
+#include "engine/identity.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -7,9 +7,9 @@
 #include "affix/engine/configuration.hpp"
 #include "affix/net/reactor.hpp"
 
-#include "deadline_queue.hpp"
-#include "dialer.hpp"
-#include "hosted_session.hpp"
+#include "engine/deadline_queue.hpp"
+#include "engine/dialer.hpp"
+#include "engine/hosted_session.hpp"
 
 #include <cstdint>
 #include <deque>

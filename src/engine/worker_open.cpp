@@ -3,8 +3,8 @@
 // Start-up only; collects every problem.
 #include "affix/net/listener.hpp"
 
-#include "identity.hpp"
-#include "worker.hpp"
+#include "engine/identity.hpp"
+#include "engine/worker.hpp"
 
 #include <algorithm>
 #include <functional>

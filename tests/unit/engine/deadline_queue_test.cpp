@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Timers against a slow reference that looks at every owner.
-#include "../../../src/engine/deadline_queue.hpp"
+#include "engine/deadline_queue.hpp"
 
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Text of the demonstration's configuration files.
+#include "demo/configurations.hpp"
+
+#include <array>
+
+namespace affix::inline v0::tools::demo {
+
+namespace {
+
+struct Trader {
+  const char* name;
+  const char* begin_string;
+};
+
+constexpr std::array traders{Trader{"ALICE", "FIX.4.4"}, Trader{"BOB", "FIX.4.4"},
+                             Trader{"CAROL", "FIX.4.2"}, Trader{"DAVE", "FIXT.1.1"}};
+
+std::string session_group(const Trader& trader, const std::string& sender,
+                          const std::string& target, const std::string& journal_path) {
+  std::string group = "\n[SESSION_" + std::string(trader.name) + "]\n";
+  group += "begin_string=" + std::string(trader.begin_string) + "\n";
+  if (std::string(trader.begin_string) == "FIXT.1.1") {
+    group += "default_app_ver_id=9\n";
+  }
+  group += "sender_comp_id=" + sender + "\n";
+  group += "target_comp_id=" + target + "\n";
+  group += "journal_path=" + journal_path + "\n";
+  return group;
+}
+
+}  // namespace
+
+std::string exchange_configuration(const std::string& directory) {
+  std::string text = "[ENGINE]\nlog_file=" + directory +
+                     "/exchange.log\n\n[EXCHANGE]\nnic_address=127.0.0.1\naccept_port=0\n";
+  for (const Trader& trader : traders) {
+    text += session_group(trader, "EXCHANGE", trader.name, directory + "/exchange");
+  }
+  return text;
+}
+
+std::string traders_configuration(const std::string& directory, const std::string& port) {
+  std::string text = "[ENGINE]\nlog_file=" + directory +
+                     "/traders.log\n\n[TRADERS]\nprimary_address=127.0.0.1\nprimary_port=" + port +
+                     "\n";
+  for (const Trader& trader : traders) {
+    text += session_group(trader, trader.name, "EXCHANGE", directory + "/traders");
+    text += "heartbeat_interval_seconds=5\n";
+  }
+  return text;
+}
+
+}  // namespace affix::inline v0::tools::demo

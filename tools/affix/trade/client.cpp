@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// The loop: a turn of the engine until the next request is due, then what is due.
+#include "trade/client.hpp"
+
+#include "affix/net/clock.hpp"
+
+#include "trade/messages.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace affix::inline v0::tools::trade {
+
+namespace {
+
+constexpr std::int64_t progress_ns = base::ns_per_second / 10;
+constexpr std::int64_t logout_ns = 5 * base::ns_per_second;
+constexpr std::int64_t never_ns = INT64_MAX;
+
+}  // namespace
+
+Client::Client(ClientOptions options, EventLog& log)
+    : options_(std::move(options)), log_(log), round_trips_(std::make_unique<LatencyHistogram>()) {}
+
+std::expected<void, base::Error> Client::make_traders(engine::Engine& engine) {
+  for (const engine::SessionHandle session : engine.sessions()) {
+    auto trader = std::make_unique<Trader>();
+    trader->session = session;
+    if (options_.orders.empty()) {
+      FlowOptions flow = options_.flow;
+      flow.seed += traders_.size() * 1'000'003;
+      flow.cl_ord_id_prefix += std::string(session.sender_comp_id()) + "-";
+      auto generator = FlowGenerator::make(flow);
+      if (!generator) {
+        return std::unexpected(std::move(generator.error()));
+      }
+      trader->generator.emplace(std::move(*generator));
+    }
+    engine::SessionHandle(session).set_user(trader.get());
+    traders_.push_back(std::move(trader));
+  }
+  for (std::size_t at = 0; at < options_.orders.size(); ++at) {
+    traders_[at % traders_.size()]->orders.push_back(options_.orders[at]);
+  }
+  return {};
+}
+
+std::expected<void, base::Error> Client::run(engine::Engine& engine,
+                                             const std::function<bool()>& stop,
+                                             const std::function<void()>& on_progress) {
+  if (auto made = make_traders(engine); !made) {
+    return made;
+  }
+  const std::int64_t begun_ns = net::now().steady_ns;
+  std::int64_t next_progress_ns = begun_ns;
+  bool logged_on = true;
+  while (!stop()) {
+    const std::int64_t now_ns = net::now().steady_ns;
+    if (started_ns_ == 0) {
+      if (all_logged_on()) {
+        started_ns_ = now_ns;
+      } else if (now_ns - begun_ns > options_.logon_timeout_ns) {
+        logged_on = false;
+        break;
+      }
+    }
+    std::int64_t wait_until_ns = next_progress_ns;
+    if (started_ns_ != 0) {
+      for (const auto& trader : traders_) {
+        send_due(*trader, flow_ns(now_ns));
+        const std::int64_t due_ns = next_due_ns(*trader);
+        wait_until_ns =
+            due_ns == never_ns ? wait_until_ns : std::min(wait_until_ns, started_ns_ + due_ns);
+      }
+      if (finished(now_ns)) {
+        break;
+      }
+    }
+    engine.poll(wait_until_ns);
+    engine.prepare_journals();
+    if (now_ns >= next_progress_ns) {
+      next_progress_ns = now_ns + progress_ns;
+      on_progress();
+    }
+  }
+  engine.finish({}, net::now().steady_ns + logout_ns);
+  on_progress();
+  if (!logged_on) {
+    return std::unexpected(base::Error{base::ErrorCode::Denied,
+                                       "not all sessions could log on in time; the log says why",
+                                       log_.place()});
+  }
+  return {};
+}
+
+bool Client::all_logged_on() const noexcept {
+  return std::all_of(traders_.begin(), traders_.end(),
+                     [](const auto& trader) { return trader->session.logged_on(); });
+}
+
+std::int64_t Client::flow_ns(std::int64_t steady_ns) const noexcept {
+  return steady_ns - started_ns_;
+}
+
+bool Client::exhausted(const Trader& trader) const noexcept {
+  if (trader.waiting) {
+    return false;
+  }
+  if (trader.generator) {
+    return trader.generator->done() || trader.generator->due_ns() >= options_.duration_ns;
+  }
+  return trader.next_order == trader.orders.size();
+}
+
+std::int64_t Client::next_due_ns(const Trader& trader) const noexcept {
+  if (trader.waiting || exhausted(trader)) {
+    return never_ns;
+  }
+  return trader.generator ? trader.generator->due_ns() : trader.orders[trader.next_order].due_ns;
+}
+
+bool Client::finished(std::int64_t steady_ns) noexcept {
+  std::uint64_t outstanding = 0;
+  for (const auto& trader : traders_) {
+    if (!exhausted(*trader)) {
+      // A session that is gone for good must not hold the end up for ever.
+      const std::int64_t over = flow_ns(steady_ns) - options_.duration_ns;
+      return options_.orders.empty() && over > options_.answer_timeout_ns;
+    }
+    outstanding += trader->tracker.counters().outstanding;
+  }
+  if (exhausted_ns_ == 0) {
+    exhausted_ns_ = steady_ns;
+  }
+  return outstanding == 0 || steady_ns - exhausted_ns_ > options_.answer_timeout_ns;
+}
+
+bool Client::take_next(Trader& trader, std::int64_t flow_ns) noexcept {
+  while (!trader.waiting && next_due_ns(trader) <= flow_ns) {
+    trader.waiting = trader.generator ? trader.generator->next(trader.tracker)
+                                      : trader.orders[trader.next_order++];
+    if (trader.tracker.on_sent(*trader.waiting) != OrderTracker::Refusal::None) {
+      ++refused_sends_;
+      trader.waiting.reset();
+    }
+  }
+  return trader.waiting.has_value();
+}
+
+void Client::send_due(Trader& trader, std::int64_t flow_ns) noexcept {
+  while (trader.session.logged_on() && take_next(trader, flow_ns)) {
+    const OrderRequest& request = *trader.waiting;
+    wire::Encoder message = trader.session.begin(msg_type_of(request));
+    write_request(message, request, base::UtcTime{trader.session.now().utc_ns, 0});
+    const engine::SendResult result = trader.session.commit(message);
+    if (result.status == engine::SendStatus::Backlogged ||
+        result.status == engine::SendStatus::NotLoggedOn) {
+      return;  // It stays due, and the time it waits counts.
+    }
+    if (!result.sent()) {
+      ++refused_sends_;
+      log_.write(engine::Event::Severity::Warning, trader.session.name(),
+                 engine::to_text(result.status));
+    }
+    trader.waiting.reset();
+  }
+}
+
+// --- From the sessions ---
+
+void Client::on_logon(engine::SessionHandle session) noexcept {
+  log_.write(engine::Event::Severity::Info, session.name(), "logged on");
+}
+
+void Client::on_logout(engine::SessionHandle session, std::string_view reason) noexcept {
+  log_.write(engine::Event::Severity::Info, session.name(), reason);
+}
+
+void Client::on_event(const engine::Event& event) noexcept {
+  log_.write(event.severity, event.session, event.text);
+}
+
+void Client::on_message(engine::SessionHandle session, const wire::MessageView& message,
+                        const engine::Delivery& /*delivery*/) noexcept {
+  auto* const trader = static_cast<Trader*>(session.user());
+  if (trader == nullptr) {
+    return;  // Handed over again from before a crash, when there were other orders.
+  }
+  const std::int64_t now_ns = flow_ns(net::now().steady_ns);
+  NewsOutcome outcome;
+  const wire::MsgType type = message.type();
+  if (type == wire::MsgType("8")) {
+    const std::optional<ExecutionNews> news = read_execution(message);
+    if (!news) {
+      ++unreadable_reports_;
+      return;
+    }
+    outcome = trader->tracker.on_execution(*news, now_ns);
+    if (example_order_.empty() && news->status == OrderStatus::Filled) {
+      example_order_ = news->cl_ord_id;
+    }
+  } else if (type == wire::MsgType("9")) {
+    outcome =
+        trader->tracker.on_cancel_reject(message.find(11).value_or(std::string_view{}), now_ns);
+  } else if (type == wire::MsgType("j")) {
+    ++business_rejects_;
+    return;
+  } else {
+    session.reject_business(message, session::BusinessRejectReason::UnsupportedMessageType,
+                            "Unsupported Message Type");
+    return;
+  }
+  if (outcome.fault != ReportFault::None) {
+    log_.write(engine::Event::Severity::Warning, session.name(), to_text(outcome.fault));
+  }
+  if (outcome.round_trip_ns) {
+    round_trips_->record(*outcome.round_trip_ns);
+  }
+}
+
+ClientState Client::state() const {
+  ClientState state;
+  state.sessions = traders_.size();
+  state.business_rejects = business_rejects_;
+  state.unreadable_reports = unreadable_reports_;
+  state.refused_sends = refused_sends_;
+  state.elapsed_ns =
+      started_ns_ == 0 ? 0
+                       : (exhausted_ns_ == 0 ? net::now().steady_ns : exhausted_ns_) - started_ns_;
+  for (const auto& trader : traders_) {
+    state.logged_on += trader->session.logged_on() ? std::size_t{1} : std::size_t{0};
+    const FlowCounters& counters = trader->tracker.counters();
+    state.totals.orders_sent += counters.orders_sent;
+    state.totals.cancels_sent += counters.cancels_sent;
+    state.totals.replaces_sent += counters.replaces_sent;
+    state.totals.acked += counters.acked;
+    state.totals.fills += counters.fills;
+    state.totals.filled += counters.filled;
+    state.totals.rejected += counters.rejected;
+    state.totals.canceled += counters.canceled;
+    state.totals.replaced += counters.replaced;
+    state.totals.cancel_rejects += counters.cancel_rejects;
+    state.totals.outstanding += counters.outstanding;
+    for (std::size_t fault = 0; fault < counters.faults.size(); ++fault) {
+      state.totals.faults[fault] += counters.faults[fault];
+    }
+  }
+  return state;
+}
+
+}  // namespace affix::inline v0::tools::trade

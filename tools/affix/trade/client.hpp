@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// The trade client: several sessions in one process, each with its own flow of orders and its own
+// record of them. Drives the engine itself, so that requests leave when they are due.
+#pragma once
+
+#include "affix/engine/application.hpp"
+#include "affix/engine/engine.hpp"
+
+#include "process/event_log.hpp"
+#include "trade/flow/flow_generator.hpp"
+#include "trade/flow/latency_histogram.hpp"
+#include "trade/flow/order_request.hpp"
+#include "trade/flow/order_tracker.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace affix::inline v0::tools::trade {
+
+/// What to send: the orders of a file, or a made-up flow for a time.
+struct ClientOptions {
+  std::vector<OrderRequest>
+      orders;        ///< From a file; dealt out to the sessions in turn. Empty: the flow.
+  FlowOptions flow;  ///< Per session; seed and prefix are made its own.
+  std::int64_t duration_ns = 10 * base::ns_per_second;       ///< Of the flow.
+  std::int64_t answer_timeout_ns = 5 * base::ns_per_second;  ///< For answers once all is sent.
+  std::int64_t logon_timeout_ns =
+      30 * base::ns_per_second;  ///< For all sessions to be logged on first.
+};
+
+/// A picture of the moment.
+struct ClientState {
+  FlowCounters totals;
+  std::size_t sessions = 0;
+  std::size_t logged_on = 0;
+  std::int64_t elapsed_ns = 0;  ///< Since the flow began; 0 before.
+  std::uint64_t business_rejects = 0;
+  std::uint64_t unreadable_reports = 0;
+  std::uint64_t refused_sends = 0;  ///< Requests that the engine or the tracker did not take.
+};
+
+class Client final : public engine::Application {
+ public:
+  /// `log` outlives the client.
+  Client(ClientOptions options, EventLog& log);
+
+  /// Trades over the engine's initiator sessions until everything is sent and answered, the time is
+  /// over, or `stop` says so; then logs out. Calls `on_progress` about ten times a second. An
+  /// error: not all sessions could log on, or a flow option is bad.
+  [[nodiscard]] std::expected<void, base::Error> run(engine::Engine& engine,
+                                                     const std::function<bool()>& stop,
+                                                     const std::function<void()>& on_progress);
+
+  [[nodiscard]] ClientState state() const;
+
+  /// Round trips of all sessions, from when a request was due to when its first answer came.
+  [[nodiscard]] const LatencyHistogram& round_trips() const noexcept { return *round_trips_; }
+
+  /// ClOrdID of an order that traded, for showing its life; empty when none did.
+  [[nodiscard]] const std::string& example_order() const noexcept { return example_order_; }
+
+  void on_logon(engine::SessionHandle session) noexcept override;
+  void on_message(engine::SessionHandle session, const wire::MessageView& message,
+                  const engine::Delivery& delivery) noexcept override;
+  void on_logout(engine::SessionHandle session, std::string_view reason) noexcept override;
+  void on_event(const engine::Event& event) noexcept override;
+
+ private:
+  /// One session with its flow.
+  struct Trader {
+    engine::SessionHandle session;
+    OrderTracker tracker;
+    std::optional<FlowGenerator> generator;
+    std::vector<OrderRequest> orders;  // Or these, in order.
+    std::size_t next_order = 0;
+    std::optional<OrderRequest> waiting;  // Is due, and the tracker follows it; not sent yet.
+  };
+
+  [[nodiscard]] std::expected<void, base::Error> make_traders(engine::Engine& engine);
+  [[nodiscard]] bool all_logged_on() const noexcept;
+  void send_due(Trader& trader, std::int64_t flow_ns) noexcept;
+  [[nodiscard]] bool take_next(Trader& trader, std::int64_t flow_ns) noexcept;
+  [[nodiscard]] bool exhausted(const Trader& trader) const noexcept;
+  [[nodiscard]] std::int64_t next_due_ns(const Trader& trader) const noexcept;
+  [[nodiscard]] std::int64_t flow_ns(std::int64_t steady_ns) const noexcept;
+  [[nodiscard]] bool finished(std::int64_t steady_ns) noexcept;
+
+  ClientOptions options_;
+  EventLog& log_;
+  std::vector<std::unique_ptr<Trader>> traders_;
+  std::unique_ptr<LatencyHistogram> round_trips_;
+  std::string example_order_;
+  std::int64_t started_ns_ = 0;    // Steady time of the flow's beginning; 0 before.
+  std::int64_t exhausted_ns_ = 0;  // Steady time when everything had been sent; 0 before.
+  std::uint64_t business_rejects_ = 0;
+  std::uint64_t unreadable_reports_ = 0;
+  std::uint64_t refused_sends_ = 0;
+};
+
+}  // namespace affix::inline v0::tools::trade

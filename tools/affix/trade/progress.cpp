@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Pictures and summary of a trading run.
+#include "trade/progress.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cinttypes>
+#include <unistd.h>
+
+namespace affix::inline v0::tools::trade {
+
+namespace {
+
+constexpr std::int64_t line_ns = base::ns_per_second;
+constexpr std::int64_t rate_window_ns = base::ns_per_second / 2;
+
+struct Percentile {
+  const char* name;
+  double fraction;
+};
+
+constexpr std::array percentiles{Percentile{"p50", 0.50}, Percentile{"p90", 0.90},
+                                 Percentile{"p99", 0.99}, Percentile{"p99.9", 0.999}};
+
+double seconds(std::int64_t ns) {
+  return static_cast<double>(ns) / static_cast<double>(base::ns_per_second);
+}
+
+std::string percentile_text(const LatencyHistogram& round_trips) {
+  if (round_trips.count() == 0) {
+    return "no answer yet";
+  }
+  std::string text;
+  for (const Percentile& percentile : percentiles) {
+    text += std::string(percentile.name) + " " +
+            duration_text(round_trips.value_at(percentile.fraction)) + "  ";
+  }
+  return text + "max " + duration_text(round_trips.max_ns());
+}
+
+}  // namespace
+
+std::string duration_text(std::int64_t ns) {
+  constexpr std::array units{"ns", "us", "ms", "s"};
+  double value = static_cast<double>(ns);
+  std::size_t unit = 0;
+  while (value >= 999.5 && unit + 1 < units.size()) {
+    value /= 1'000;
+    ++unit;
+  }
+  const int decimals = unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.*f %s", decimals, value, units[unit]);
+  return text.data();
+}
+
+std::uint64_t sent_total(const FlowCounters& counters) noexcept {
+  return counters.orders_sent + counters.cancels_sent + counters.replaces_sent;
+}
+
+Progress::Progress(std::FILE* out) : out_(out), terminal_(::isatty(::fileno(out)) != 0) {}
+
+void Progress::show(const ClientState& state, const LatencyHistogram& round_trips) {
+  const std::int64_t window_ns = state.elapsed_ns - last_elapsed_ns_;
+  const std::uint64_t sent = sent_total(state.totals);
+  if (window_ns >= rate_window_ns) {
+    rate_ = static_cast<double>(sent - last_sent_) / seconds(window_ns);
+    last_elapsed_ns_ = state.elapsed_ns;
+    last_sent_ = sent;
+  }
+  if (terminal_) {
+    draw(state, round_trips);
+  } else if (state.elapsed_ns >= next_line_ns_) {
+    next_line_ns_ = state.elapsed_ns + line_ns;
+    print_line(state, round_trips);
+  }
+}
+
+void Progress::draw(const ClientState& state, const LatencyHistogram& round_trips) {
+  const FlowCounters& totals = state.totals;
+  if (lines_drawn_ > 0) {
+    std::fprintf(out_, "\x1b[%dA", lines_drawn_);
+  }
+  // Each line is cleared to its end, so that a shorter one leaves nothing of a longer one.
+  std::fprintf(out_,
+               "  sessions    %zu of %zu logged on    %.1f s\x1b[K\n"
+               "  sent        %" PRIu64 " orders, %" PRIu64 " cancels, %" PRIu64
+               " replaces    %.0f/s\x1b[K\n"
+               "  answered    %" PRIu64 " accepted, %" PRIu64 " fills (%" PRIu64
+               " orders filled), %" PRIu64 " rejected, %" PRIu64
+               " waiting\x1b[K\n"
+               "  round trip  %s\x1b[K\n",
+               state.logged_on, state.sessions, seconds(state.elapsed_ns), totals.orders_sent,
+               totals.cancels_sent, totals.replaces_sent, rate_, totals.acked, totals.fills,
+               totals.filled, totals.rejected, totals.outstanding,
+               percentile_text(round_trips).c_str());
+  std::fflush(out_);
+  lines_drawn_ = 4;
+}
+
+void Progress::print_line(const ClientState& state, const LatencyHistogram& round_trips) {
+  const FlowCounters& totals = state.totals;
+  std::fprintf(out_,
+               "%5.1f s  sessions %zu/%zu  sent %" PRIu64 " (%.0f/s)  acked %" PRIu64
+               "  fills %" PRIu64 "  rejected %" PRIu64 "  %s\n",
+               seconds(state.elapsed_ns), state.logged_on, state.sessions, sent_total(totals),
+               rate_, totals.acked, totals.fills, totals.rejected,
+               percentile_text(round_trips).c_str());
+  std::fflush(out_);
+}
+
+void Progress::finish() {
+  lines_drawn_ = 0;
+}
+
+void print_summary(const ClientState& state, const LatencyHistogram& round_trips, std::FILE* out) {
+  const FlowCounters& totals = state.totals;
+  const double elapsed = std::max(seconds(state.elapsed_ns), 1e-9);
+  std::fprintf(out,
+               "orders      %" PRIu64 " sent, %" PRIu64 " accepted, %" PRIu64
+               " rejected\n"
+               "cancels     %" PRIu64 " sent, %" PRIu64
+               " canceled (asked for or not)\n"
+               "replaces    %" PRIu64 " sent, %" PRIu64 " replaced; %" PRIu64
+               " cancels and replaces refused\n"
+               "fills       %" PRIu64 ", %" PRIu64
+               " orders filled whole\n"
+               "unanswered  %" PRIu64
+               "\n"
+               "rate        %.0f messages a second over %.1f s\n",
+               totals.orders_sent, totals.acked, totals.rejected, totals.cancels_sent,
+               totals.canceled, totals.replaces_sent, totals.replaced, totals.cancel_rejects,
+               totals.fills, totals.filled, totals.outstanding,
+               static_cast<double>(sent_total(totals)) / elapsed, elapsed);
+  std::fprintf(out, "round trip  min %s  %s\n", duration_text(round_trips.min_ns()).c_str(),
+               percentile_text(round_trips).c_str());
+  if (totals.faulty_reports() != 0 || state.business_rejects != 0 ||
+      state.unreadable_reports != 0 || state.refused_sends != 0) {
+    std::fprintf(out,
+                 "trouble     %" PRIu64 " reports that contradict our orders, %" PRIu64
+                 " unreadable, %" PRIu64 " business rejects, %" PRIu64 " sends refused\n",
+                 totals.faulty_reports(), state.unreadable_reports, state.business_rejects,
+                 state.refused_sends);
+  }
+}
+
+}  // namespace affix::inline v0::tools::trade

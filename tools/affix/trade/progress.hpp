@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The trade client's picture: redrawn in place on a terminal, plain lines elsewhere; and the
+// summary.
+#pragma once
+
+#include "trade/client.hpp"
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+namespace affix::inline v0::tools::trade {
+
+/// "12.3 us", "4.56 ms": three significant digits and a unit.
+[[nodiscard]] std::string duration_text(std::int64_t ns);
+
+class Progress {
+ public:
+  /// `out` outlives it. On a terminal show() replaces its last picture.
+  explicit Progress(std::FILE* out);
+
+  /// Draws, at most ten times a second on a terminal and once a second elsewhere.
+  void show(const ClientState& state, const LatencyHistogram& round_trips);
+
+  /// The last picture stays; what follows is written below it.
+  void finish();
+
+ private:
+  void draw(const ClientState& state, const LatencyHistogram& round_trips);
+  void print_line(const ClientState& state, const LatencyHistogram& round_trips);
+
+  std::FILE* out_;
+  bool terminal_;
+  int lines_drawn_ = 0;
+  std::int64_t next_line_ns_ = 0;
+  std::int64_t last_elapsed_ns_ = 0;
+  std::uint64_t last_sent_ = 0;
+  double rate_ = 0;
+};
+
+/// Everything at the end, a fact per line.
+void print_summary(const ClientState& state, const LatencyHistogram& round_trips, std::FILE* out);
+
+/// Requests of all kinds.
+[[nodiscard]] std::uint64_t sent_total(const FlowCounters& counters) noexcept;
+
+}  // namespace affix::inline v0::tools::trade
