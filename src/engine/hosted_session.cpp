@@ -23,6 +23,11 @@ constexpr std::size_t replay_page = 64;
 /// How long refused output may wait before the peer is given up.
 constexpr std::int64_t output_stall_ns = 30 * base::ns_per_second;
 
+/// Heartbeat, TestRequest, ResendRequest, Reject, SequenceReset, Logout, Logon.
+bool is_session_message(const wire::MsgType& type) noexcept {
+  return type.packed() && ((type.word() >= '0' && type.word() <= '5') || type.word() == 'A');
+}
+
 /// How long an orderly close may take.
 constexpr std::int64_t close_flush_ns = 2 * base::ns_per_second;
 
@@ -90,8 +95,11 @@ void HostedSession::redeliver() noexcept {
   while (const std::optional<journal::Record> record = walk.next()) {
     MessageIndex& index = host_.replay_index();
     wire::index_message(record->bytes, index);
-    host_.application().on_message(SessionHandle(this), wire::MessageView(record->bytes, index),
-                                   Delivery{.sequence = record->sequence, .redelivered = true});
+    const wire::MessageView message(record->bytes, index);
+    if (!is_session_message(message.type())) {
+      host_.application().on_message(SessionHandle(this), message,
+                                     Delivery{.sequence = record->sequence, .redelivered = true});
+    }
     journal_->mark_processed(record->position);
   }
   if (walk.damaged()) {
@@ -182,8 +190,9 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   const std::string_view reason = down_reason_.empty() ? why : down_reason_;
   if (std::exchange(told_logon_, false)) {
     host_.application().on_logout(SessionHandle(this), reason);
+  } else {
+    host_.report(Event::Severity::Info, settings_.name, reason);
   }
-  host_.report(Event::Severity::Info, settings_.name, reason);
   host_.on_session_down(*this);
 }
 
@@ -451,7 +460,12 @@ void HostedSession::close_with(std::string_view bytes) noexcept {
 }
 
 void HostedSession::deliver(const session::Deliver& delivery) noexcept {
-  if (delivery.admin || journal_failed_) {
+  if (journal_failed_) {
+    return;
+  }
+  if (delivery.admin) {
+    // The session has acted on it, and there is nobody else to hand it to.
+    journal_->mark_processed(received_at_);
     return;
   }
   const journal::Position position = received_at_;
