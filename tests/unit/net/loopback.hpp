@@ -210,7 +210,7 @@ class Rig {
 
   /// Turns until nothing happens any more.
   void settle() {
-    for (int quiet = 0; quiet < 3;) {
+    for (int quiet = 0, turns = 0; quiet < 3 && turns < 10'000; ++turns) {
       const base::Now at = now();
       quiet =
           reactor->poll(at, Wait::block_until(at.steady_ns + base::ns_per_ms), recorder).events == 0

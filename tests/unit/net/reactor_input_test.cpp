@@ -252,7 +252,6 @@ TEST(ReactorInput, AFullBufferThatIsPausedIsNoOverflow) {
   const std::string bytes = loopback::pattern(130);
   peer.send(bytes);
   ASSERT_TRUE(rig.turn_until([&] { return rig.recorder.largest_delivery == 64; }));
-  // The reset is an event for the paused connection in the batch in which the other one resumes it.
   consume = true;
   other_peer.send("go");
   peer.end_sending();
@@ -260,6 +259,41 @@ TEST(ReactorInput, AFullBufferThatIsPausedIsNoOverflow) {
   EXPECT_EQ(taken, bytes);
   ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
   EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::PeerClosed);
+}
+
+TEST(ReactorInput, AFullBufferResumedAmongEventsOfOneBatchIsDeliveredFirst) {
+  ReactorOptions options;
+  options.rx_buffer_capacity = 64;
+  Rig rig(options);
+  auto [peer, connection] = rig.join();
+  auto [other_peer, other] = rig.join();
+  bool consume = false;
+  std::string taken;
+  rig.recorder.when_bytes = [&, full = connection, waker = other](ConnectionId id,
+                                                                  std::string_view bytes) {
+    if (id == waker) {
+      EXPECT_TRUE(rig.reactor->resume_reading(full));
+      consume = true;
+      return bytes.size();
+    }
+    if (!consume) {
+      EXPECT_TRUE(rig.reactor->pause_reading(id));
+      return std::size_t{0};
+    }
+    taken += bytes;
+    return bytes.size();
+  };
+  const std::string bytes = loopback::pattern(64);
+  peer.send(bytes);
+  ASSERT_TRUE(rig.turn_until([&] { return rig.recorder.largest_delivery == 64; }));
+  rig.settle();
+  // A reset is reported even of a paused connection: here in the batch whose first event resumes
+  // it.
+  other_peer.send("go");
+  peer.reset();
+  ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
+  EXPECT_EQ(taken, bytes);
+  EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::PeerReset);
 }
 
 TEST(ReactorInput, PausingBeforeTheConnectionStandsHolds) {

@@ -138,6 +138,27 @@ TEST(ReactorOutput, CloseAfterFlushWithNothingParkedEndsInOrder) {
   EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::Flushed);
 }
 
+TEST(ReactorOutput, AFlushToAPeerThatEndedItsStreamDoesNotSpin) {
+  Rig rig({}, small_buffers());
+  auto [peer, connection] = rig.join();
+  const std::string wanted = park(rig, connection, loopback::pattern(9973));
+  EXPECT_TRUE(rig.reactor->close_after_flush(connection, now().steady_ns + loopback::patience_ns));
+  peer.end_sending();
+  rig.settle();
+  const std::int64_t until_ns = now().steady_ns + 20 * base::ns_per_ms;
+  int turns = 0;
+  while (now().steady_ns < until_ns) {
+    static_cast<void>(rig.reactor->poll(now(), Wait::block_until(until_ns), rig.recorder));
+    ++turns;
+  }
+  EXPECT_LT(turns, 20);
+  std::string got;
+  ASSERT_TRUE(receive_all(rig, peer, got, wanted.size()));
+  EXPECT_EQ(got, wanted);
+  ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
+  EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::Flushed);
+}
+
 TEST(ReactorOutput, AFlushEndsAtItsDeadline) {
   Rig rig({}, small_buffers());
   auto [peer, connection] = rig.join();

@@ -14,6 +14,25 @@ namespace {
 using loopback::Peer;
 using loopback::Rig;
 
+// A listener whose queue is full does not answer: the silence of a peer that cannot be reached.
+struct SilentListener {
+  SilentListener() {
+    const Address any = loopback::any_loopback();
+    EXPECT_EQ(::bind(socket.fd(), any.native(), static_cast<socklen_t>(any.native_size())), 0);
+    EXPECT_EQ(::listen(socket.fd(), 0), 0);
+    address = socket.local_address().value();
+    for (Socket& filler : fillers) {
+      filler = open_socket(address).value();
+      static_cast<void>(
+          ::connect(filler.fd(), address.native(), static_cast<socklen_t>(address.native_size())));
+    }
+  }
+
+  Socket socket = open_socket(loopback::any_loopback()).value();
+  Address address;
+  Socket fillers[4];
+};
+
 TEST(MakeReactor, KnowsItsNames) {
   EXPECT_EQ((*make_reactor("epoll", {}))->name(), "epoll");
   const auto unknown = make_reactor("kqueue", {});
@@ -98,20 +117,9 @@ TEST(Reactor, TellsWhenNobodyListens) {
 
 TEST(Reactor, GivesUpConnectingAtTheDeadline) {
   Rig rig;
-  // A listener whose queue is full does not answer: that is the silence of an unreachable peer.
-  const Socket silent = open_socket(loopback::any_loopback()).value();
-  const Address any = loopback::any_loopback();
-  ASSERT_EQ(::bind(silent.fd(), any.native(), static_cast<socklen_t>(any.native_size())), 0);
-  ASSERT_EQ(::listen(silent.fd(), 0), 0);
-  const Address address = silent.local_address().value();
-  std::vector<Socket> fillers;
-  for (int index = 0; index < 4; ++index) {
-    fillers.push_back(open_socket(address).value());
-    static_cast<void>(::connect(fillers.back().fd(), address.native(),
-                                static_cast<socklen_t>(address.native_size())));
-  }
+  const SilentListener silent;
   const std::int64_t deadline = now().steady_ns + 20 * base::ns_per_ms;
-  const auto id = rig.reactor->connect(address, {}, deadline);
+  const auto id = rig.reactor->connect(silent.address, {}, deadline);
   ASSERT_TRUE(id);
   // A reading of the clock before the deadline changes nothing, whatever the real time is.
   static_cast<void>(rig.reactor->poll({.steady_ns = deadline - 1}, Wait::spin(), rig.recorder));
@@ -192,6 +200,28 @@ TEST(Reactor, AnEventFetchedWithTheOneThatClosedItsConnectionIsDropped) {
   rig.settle();
   EXPECT_EQ(rig.recorder.deliveries, 1U);
   EXPECT_EQ(rig.reactor->connection_count(), 1U);
+}
+
+TEST(Reactor, AnEventOfASlotsFormerTenantIsNotTakenForItsNewOne) {
+  ReactorOptions options;
+  options.connections_max = 2;
+  Rig rig(options);
+  const SilentListener silent;
+  auto [first_peer, first] = rig.join();
+  auto [second_peer, second] = rig.join();
+  // The other connection's slot is taken by one that is still opening when the other's event comes.
+  rig.recorder.when_bytes = [&, a = first, b = second](ConnectionId id, std::string_view bytes) {
+    EXPECT_TRUE(rig.reactor->close(id == a ? b : a));
+    EXPECT_TRUE(rig.reactor->connect(silent.address, {}, now().steady_ns + loopback::patience_ns));
+    return bytes.size();
+  };
+  first_peer.send("x");
+  second_peer.send("x");
+  rig.settle();
+  EXPECT_EQ(rig.recorder.deliveries, 1U);
+  EXPECT_EQ(rig.reactor->connection_count(), 2U);
+  EXPECT_TRUE(rig.recorder.connected.empty());
+  EXPECT_TRUE(rig.recorder.failed.empty());
 }
 
 TEST(Reactor, AHandlerMayCloseItsOwnConnection) {

@@ -133,6 +133,11 @@ TEST(SocketOptions, AreSetOnAcceptedSockets) {
   EXPECT_EQ(option_of(accepted, SOL_SOCKET, SO_SNDBUF), 80000);
   peer.send("x");
   ASSERT_TRUE(rig.turn_until([&] { return rig.recorder.deliveries == 1; }));
+  // An answer makes the kernel fall back to delayed acknowledgements; the next read must undo that.
+  EXPECT_EQ(rig.reactor->send(connection, "answer"), SendResult::Sent);
+  EXPECT_EQ(option_of(accepted, IPPROTO_TCP, TCP_QUICKACK), 0);
+  peer.send("y");
+  ASSERT_TRUE(rig.turn_until([&] { return rig.recorder.deliveries == 2; }));
   EXPECT_EQ(option_of(accepted, IPPROTO_TCP, TCP_QUICKACK), 1);
 }
 

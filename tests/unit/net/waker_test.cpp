@@ -23,6 +23,7 @@ TEST(Waker, MakesNoSystemCallWhenNobodyBlocks) {
   Waker waker;
   ASSERT_TRUE(waker.open());
   waker.wake();
+  waker.wake();
   EXPECT_FALSE(is_readable(waker));
   EXPECT_TRUE(waker.take());
   EXPECT_FALSE(waker.take());
