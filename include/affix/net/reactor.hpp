@@ -76,7 +76,7 @@ enum class SendResult : std::uint8_t {
   Overflow,  ///< None is taken: with what is parked they exceed tx_buffer_capacity. The connection
              ///< is unharmed.
   Closed,    ///< None will arrive: the id is dead, not connected yet or closing, or the stream is
-           ///< broken, and then on_closed() follows.
+             ///< broken, and then on_closed() follows.
 };
 
 [[nodiscard]] const char* to_text(SendResult result) noexcept;
