@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Messages as tests write and read them: fields separated by `|`, length and checksum worked out.
+// Allocates; for tests only.
+#pragma once
+
+#include "affix/base/time.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace affix::inline v0::testing {
+
+/// `8=FIX.4.4|35=0|34=2|...` with 9 behind 8 and 10 at the end, `|` turned into SOH. A final `|`
+/// may be left out.
+[[nodiscard]] std::string make_message(std::string_view fields);
+
+/// The same bytes with `|` for SOH.
+[[nodiscard]] std::string readable(std::string_view bytes);
+
+/// The value of the first field with `tag`, or "" (use has_field to tell an absent one).
+[[nodiscard]] std::string_view field_of(std::string_view message, std::uint32_t tag);
+[[nodiscard]] bool has_field(std::string_view message, std::uint32_t tag);
+
+/// Whole messages behind one another, cut at their trailers.
+[[nodiscard]] std::vector<std::string> split_messages(std::string_view bytes);
+
+/// YYYYMMDD-HH:MM:SS.sss of a UTC time.
+[[nodiscard]] std::string time_text(std::int64_t utc_ns);
+
+}  // namespace affix::inline v0::testing
