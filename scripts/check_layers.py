@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-SOURCE_SUFFIXES = {".hpp", ".cpp", ".h", ".cc"}
+SOURCE_SUFFIXES = {".hpp", ".cpp", ".h", ".cc", ".inl"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 LAYER_LINE = re.compile(r"^affix_layer\(\s*(\w+)(.*?)\)", re.MULTILINE | re.DOTALL)
 

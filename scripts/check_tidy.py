@@ -16,7 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-CPP = {".hpp", ".cpp", ".h", ".cc"}
+CPP = {".hpp", ".cpp", ".h", ".cc", ".inl"}
 SCRIPT = {".py", ".sh", ".cmake"}
 SCRIPT_NAMES = {"dev", "run", "CMakeLists.txt"}
 BINARY_PLACES = ("tests/data/", "fuzz/corpus/")
