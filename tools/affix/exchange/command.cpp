@@ -3,10 +3,10 @@
 #include "exchange/command.hpp"
 
 #include "affix/engine/engine.hpp"
-#include "affix/net/clock.hpp"
 
 #include "exchange/gateway.hpp"
 #include "process/event_log.hpp"
+#include "process/run_prefix.hpp"
 #include "process/stop_signals.hpp"
 
 #include <CLI/CLI.hpp>
@@ -23,17 +23,6 @@ struct CommandOptions {
   std::string configuration;
   GatewayOptions gateway;
 };
-
-/// Seconds since the epoch in base 36: short, and another one for every run.
-std::string run_prefix() {
-  constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  std::string prefix;
-  for (std::int64_t rest = net::read_clock_ns(CLOCK_REALTIME) / base::ns_per_second; rest != 0;
-       rest /= 36) {
-    prefix.insert(prefix.begin(), digits[static_cast<std::size_t>(rest % 36)]);
-  }
-  return prefix + "-";
-}
 
 int run(CommandOptions options) {
   auto configuration = engine::load_configuration(options.configuration);
@@ -62,8 +51,8 @@ int run(CommandOptions options) {
     (*engine)->run();
   }
   const EngineCounters& done = gateway.matching().counters();
-  std::printf("orders %" PRIu64 ", rejected %" PRIu64 ", trades %" PRIu64 ", canceled %" PRIu64
-              ", replaced %" PRIu64 ", cancel rejects %" PRIu64 ", open %zu\n",
+  std::printf("%" PRIu64 " orders accepted, %" PRIu64 " rejected, %" PRIu64 " trades, %" PRIu64
+              " canceled, %" PRIu64 " replaced, %" PRIu64 " changes refused, %zu open\n",
               done.accepted, done.rejected, done.trades, done.canceled, done.replaced,
               done.cancel_rejects, gateway.matching().open_orders());
   return 0;

@@ -83,8 +83,8 @@ std::expected<void, base::Error> Client::run(engine::Engine& engine,
       on_progress();
     }
   }
-  engine.finish({}, net::now().steady_ns + logout_ns);
   on_progress();
+  engine.finish({}, net::now().steady_ns + logout_ns);
   if (!logged_on) {
     return std::unexpected(base::Error{base::ErrorCode::Denied,
                                        "not all sessions could log on in time; the log says why",
@@ -220,30 +220,17 @@ void Client::on_message(engine::SessionHandle session, const wire::MessageView& 
 
 ClientState Client::state() const {
   ClientState state;
-  state.sessions = traders_.size();
   state.business_rejects = business_rejects_;
   state.unreadable_reports = unreadable_reports_;
   state.refused_sends = refused_sends_;
-  state.elapsed_ns =
-      started_ns_ == 0 ? 0
-                       : (exhausted_ns_ == 0 ? net::now().steady_ns : exhausted_ns_) - started_ns_;
+  if (started_ns_ != 0) {
+    state.elapsed_ns = (exhausted_ns_ == 0 ? net::now().steady_ns : exhausted_ns_) - started_ns_;
+  }
   for (const auto& trader : traders_) {
-    state.logged_on += trader->session.logged_on() ? std::size_t{1} : std::size_t{0};
-    const FlowCounters& counters = trader->tracker.counters();
-    state.totals.orders_sent += counters.orders_sent;
-    state.totals.cancels_sent += counters.cancels_sent;
-    state.totals.replaces_sent += counters.replaces_sent;
-    state.totals.acked += counters.acked;
-    state.totals.fills += counters.fills;
-    state.totals.filled += counters.filled;
-    state.totals.rejected += counters.rejected;
-    state.totals.canceled += counters.canceled;
-    state.totals.replaced += counters.replaced;
-    state.totals.cancel_rejects += counters.cancel_rejects;
-    state.totals.outstanding += counters.outstanding;
-    for (std::size_t fault = 0; fault < counters.faults.size(); ++fault) {
-      state.totals.faults[fault] += counters.faults[fault];
-    }
+    state.traders.push_back({trader->session.sender_comp_id(), trader->session.begin_string(),
+                             trader->session.logged_on(), trader->tracker.open_count(),
+                             trader->tracker.counters()});
+    state.totals.add(trader->tracker.counters());
   }
   return state;
 }

@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace affix::inline v0::tools::trade {
@@ -33,11 +34,19 @@ struct ClientOptions {
       30 * base::ns_per_second;  ///< For all sessions to be logged on first.
 };
 
+/// One session at the moment.
+struct TraderState {
+  std::string_view name;  ///< Its SenderCompID; lives as long as the engine.
+  std::string_view begin_string;
+  bool logged_on = false;
+  std::size_t open_orders = 0;
+  FlowCounters counters;
+};
+
 /// A picture of the moment.
 struct ClientState {
+  std::vector<TraderState> traders;
   FlowCounters totals;
-  std::size_t sessions = 0;
-  std::size_t logged_on = 0;
   std::int64_t elapsed_ns = 0;  ///< Since the flow began; 0 before.
   std::uint64_t business_rejects = 0;
   std::uint64_t unreadable_reports = 0;

@@ -5,6 +5,7 @@
 #include "affix/engine/engine.hpp"
 
 #include "process/event_log.hpp"
+#include "process/run_prefix.hpp"
 #include "process/stop_signals.hpp"
 #include "trade/client.hpp"
 #include "trade/flow/order_file.hpp"
@@ -27,7 +28,7 @@ struct CommandOptions {
   double duration_seconds = 10;
   std::uint64_t count = 0;
   std::uint64_t seed = 1;
-  std::string prefix;
+  std::string prefix = run_prefix();
 };
 
 std::expected<ClientOptions, int> client_options(const CommandOptions& options) {
@@ -44,7 +45,7 @@ std::expected<ClientOptions, int> client_options(const CommandOptions& options) 
   if (options.orders.empty()) {
     return client;
   }
-  auto orders = load_orders(options.orders, options.prefix.empty() ? "row-" : options.prefix);
+  auto orders = load_orders(options.orders, options.prefix);
   if (!orders) {
     for (const FileProblem& problem : orders.error()) {
       std::fprintf(stderr, "%s:%s\n", options.orders.c_str(), problem.text().c_str());
@@ -113,9 +114,8 @@ void add_command(CLI::App& program, int& status) {
       ->capture_default_str();
   command->add_option("--seed", options->seed, "The same seed makes the same flow")
       ->capture_default_str();
-  command->add_option(
-      "--prefix", options->prefix,
-      "Begins every ClOrdID, so that two runs against one exchange give none twice");
+  command->add_option("--prefix", options->prefix,
+                      "Begins every ClOrdID that is made up; by default another one for every run");
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cinttypes>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace affix::inline v0::tools::trade {
@@ -24,6 +25,13 @@ constexpr std::array percentiles{Percentile{"p50", 0.50}, Percentile{"p90", 0.90
 
 double seconds(std::int64_t ns) {
   return static_cast<double>(ns) / static_cast<double>(base::ns_per_second);
+}
+
+/// Width of the terminal, less one so that the cursor never sits at its edge.
+std::size_t terminal_columns(std::FILE* out) noexcept {
+  winsize size{};
+  const bool known = ::ioctl(::fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return known ? std::size_t{size.ws_col} - 1 : 79;
 }
 
 std::string percentile_text(const LatencyHistogram& round_trips) {
@@ -77,33 +85,48 @@ void Progress::show(const ClientState& state, const LatencyHistogram& round_trip
 }
 
 void Progress::draw(const ClientState& state, const LatencyHistogram& round_trips) {
-  const FlowCounters& totals = state.totals;
   if (lines_drawn_ > 0) {
     std::fprintf(out_, "\x1b[%dA", lines_drawn_);
   }
-  // Each line is cleared to its end, so that a shorter one leaves nothing of a longer one.
-  std::fprintf(out_,
-               "  sessions    %zu of %zu logged on    %.1f s\x1b[K\n"
-               "  sent        %" PRIu64 " orders, %" PRIu64 " cancels, %" PRIu64
-               " replaces    %.0f/s\x1b[K\n"
-               "  answered    %" PRIu64 " accepted, %" PRIu64 " fills (%" PRIu64
-               " orders filled), %" PRIu64 " rejected, %" PRIu64
-               " waiting\x1b[K\n"
-               "  round trip  %s\x1b[K\n",
-               state.logged_on, state.sessions, seconds(state.elapsed_ns), totals.orders_sent,
-               totals.cancels_sent, totals.replaces_sent, rate_, totals.acked, totals.fills,
-               totals.filled, totals.rejected, totals.outstanding,
-               percentile_text(round_trips).c_str());
+  lines_drawn_ = 0;
+  const std::size_t columns = terminal_columns(out_);
+  std::array<char, 256> line;
+  const auto drawn = [&](int /*size*/) { draw_line(line.data(), columns); };
+  drawn(std::snprintf(line.data(), line.size(), "  %-10s %-9s %-10s %8s %8s %8s %8s %8s", "trader",
+                      "version", "", "sent", "acked", "fills", "rejected", "open"));
+  for (const TraderState& trader : state.traders) {
+    const FlowCounters& counters = trader.counters;
+    drawn(std::snprintf(line.data(), line.size(),
+                        "  %-10.*s %-9.*s %-10s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64
+                        " %8zu",
+                        static_cast<int>(trader.name.size()), trader.name.data(),
+                        static_cast<int>(trader.begin_string.size()), trader.begin_string.data(),
+                        trader.logged_on ? "logged on" : "-", sent_total(counters), counters.acked,
+                        counters.fills, counters.rejected, trader.open_orders));
+  }
+  drawn(std::snprintf(line.data(), line.size(),
+                      "  %.1f s, %.0f requests a second, %" PRIu64 " waiting for an answer",
+                      seconds(state.elapsed_ns), rate_, state.totals.outstanding));
+  drawn(std::snprintf(line.data(), line.size(), "  round trip  %s",
+                      percentile_text(round_trips).c_str()));
   std::fflush(out_);
-  lines_drawn_ = 4;
+}
+
+void Progress::draw_line(const std::string& line, std::size_t columns) {
+  // Cut to the terminal's width, since a line that wraps would be two when the picture is redrawn;
+  // and cleared to its end, so that a shorter line leaves nothing of a longer one.
+  std::fprintf(out_, "%s\x1b[K\n", line.substr(0, columns).c_str());
+  ++lines_drawn_;
 }
 
 void Progress::print_line(const ClientState& state, const LatencyHistogram& round_trips) {
   const FlowCounters& totals = state.totals;
+  const auto logged_on = std::count_if(state.traders.begin(), state.traders.end(),
+                                       [](const TraderState& trader) { return trader.logged_on; });
   std::fprintf(out_,
-               "%5.1f s  sessions %zu/%zu  sent %" PRIu64 " (%.0f/s)  acked %" PRIu64
+               "%5.1f s  sessions %td/%zu  sent %" PRIu64 " (%.0f/s)  acked %" PRIu64
                "  fills %" PRIu64 "  rejected %" PRIu64 "  %s\n",
-               seconds(state.elapsed_ns), state.logged_on, state.sessions, sent_total(totals),
+               seconds(state.elapsed_ns), logged_on, state.traders.size(), sent_total(totals),
                rate_, totals.acked, totals.fills, totals.rejected,
                percentile_text(round_trips).c_str());
   std::fflush(out_);

@@ -5,6 +5,7 @@
 
 #include "trade/client.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -27,6 +28,7 @@ class Progress {
 
  private:
   void draw(const ClientState& state, const LatencyHistogram& round_trips);
+  void draw_line(const std::string& line, std::size_t columns);
   void print_line(const ClientState& state, const LatencyHistogram& round_trips);
 
   std::FILE* out_;

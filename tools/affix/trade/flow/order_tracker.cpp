@@ -57,6 +57,23 @@ std::string_view to_text(ReportFault fault) noexcept {
   return "unknown";
 }
 
+void FlowCounters::add(const FlowCounters& other) noexcept {
+  orders_sent += other.orders_sent;
+  cancels_sent += other.cancels_sent;
+  replaces_sent += other.replaces_sent;
+  acked += other.acked;
+  fills += other.fills;
+  filled += other.filled;
+  rejected += other.rejected;
+  canceled += other.canceled;
+  replaced += other.replaced;
+  cancel_rejects += other.cancel_rejects;
+  outstanding += other.outstanding;
+  for (std::size_t fault = 0; fault < faults.size(); ++fault) {
+    faults[fault] += other.faults[fault];
+  }
+}
+
 std::uint64_t FlowCounters::faulty_reports() const noexcept {
   return std::accumulate(faults.begin(), faults.end(), std::uint64_t{0});
 }

@@ -73,6 +73,9 @@ struct FlowCounters {
   std::uint64_t outstanding = 0;                           ///< Requests without an answer so far.
   std::array<std::uint64_t, report_fault_count> faults{};  ///< By ReportFault.
 
+  /// Adds what another session's flow has counted.
+  void add(const FlowCounters& other) noexcept;
+
   /// Reports with any fault.
   [[nodiscard]] std::uint64_t faulty_reports() const noexcept;
 };
