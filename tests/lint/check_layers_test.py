@@ -62,6 +62,14 @@ class CheckLayers(unittest.TestCase):
         self.write("tests/unit/base/time_test.cpp", '#include "affix/wire.hpp"\n')
         self.expect_fault("tests/unit/base/time_test.cpp:1: layer 'base' looks up at 'wire'")
 
+    def test_only_tests_may_use_the_kit(self):
+        self.write("CMakeLists.txt", LAYERS + "affix_layer(testing USES session journal wire base)\n")
+        self.write("tests/unit/session/x_test.cpp", '#include "affix/testing/manual_clock.hpp"\n')
+        code, output = self.check()
+        self.assertEqual(code, 0, output)
+        self.write("src/session/x.cpp", '#include "affix/testing/manual_clock.hpp"\n')
+        self.expect_fault("src/session/x.cpp:1: layer 'session' looks up at 'testing'")
+
     def test_a_private_header_of_another_layer(self):
         self.write("src/wire/kernels.hpp", "\n")
         self.write("src/session/resend.cpp", '#include "wire/kernels.hpp"\n')
