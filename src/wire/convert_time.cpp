@@ -12,103 +12,211 @@ namespace {
 
 using detail::load_word;
 
-/// YYYYMMDD, eight characters. Nothing when it is not a day that exists.
-[[nodiscard]] bool read_date(const char* text, base::CivilDate& date) noexcept {
-  const std::uint64_t word = load_word(text);
-  if (!detail::all_digits(word)) [[unlikely]] {
-    return false;
-  }
-  const std::uint32_t number = detail::value_of_digits(word);
-  const std::uint32_t year = number / 10'000;
-  const std::uint32_t month_day = number % 10'000;
-  const std::uint32_t month = month_day / 100;
-  const std::uint32_t day = month_day % 100;
-  if (month - 1 > 11 || day - 1 > 30) [[unlikely]] {
-    return false;
-  }
-  date = {static_cast<std::int32_t>(year), static_cast<std::uint8_t>(month),
-          static_cast<std::uint8_t>(day)};
-  return day <= 28 || day <= base::days_in_month(date.year, date.month);
+struct DateParts {
+  std::uint32_t year;
+  std::uint32_t month;
+  std::uint32_t day;
+};
+
+struct ClockParts {
+  std::uint32_t hour;
+  std::uint32_t minute;
+  std::uint32_t second;
+};
+
+/// Days of each month, in February those of a leap year; 0 where two characters are no month.
+constexpr std::array<std::uint8_t, 100> longest_month{0,  31, 29, 31, 30, 31, 30,
+                                                      31, 31, 30, 31, 30, 31};
+
+/// Days from the first of March to the first of each month.
+constexpr std::array<std::uint16_t, 13> days_from_march{0,   306, 337, 0,   31,  61, 92,
+                                                        122, 153, 184, 214, 245, 275};
+
+/// YYYYMMDD in stream order. Neighbouring digits become four pairs in 16 bits each, so nothing is
+/// divided.
+[[nodiscard]] constexpr DateParts date_parts(std::uint64_t word) noexcept {
+  const std::uint64_t pairs = (word & 0x0F0F'0F0F'0F0F'0F0F) * (10 * 256 + 1) >> 8;
+  const auto pair = [pairs](unsigned place) {
+    return static_cast<std::uint32_t>(pairs >> (16 * place) & 0xFF);
+  };
+  return {pair(0) * 100 + pair(1), pair(2), pair(3)};
 }
 
-/// HH:MM:SS, eight characters, in stream order. False when it is not a time of day; second 60 is.
-[[nodiscard]] bool read_clock(std::uint64_t word, std::uint32_t& second_of_day) noexcept {
+/// HH:MM:SS in stream order. Byte n becomes ten times digit n plus digit n + 1; with the colons'
+/// low halves that is at most 109, so nothing is carried into a neighbour.
+[[nodiscard]] constexpr ClockParts clock_parts(std::uint64_t word) noexcept {
+  const std::uint64_t values = word & 0x0F0F'0F0F'0F0F'0F0F;
+  const std::uint64_t pairs = values * 10 + (values >> 8);
+  const auto pair = [pairs](unsigned place) {
+    return static_cast<std::uint32_t>(pairs >> (8 * place) & 0xFF);
+  };
+  return {pair(0), pair(3), pair(6)};
+}
+
+[[nodiscard]] constexpr bool is_leap(DateParts parts) noexcept {
+  return base::is_leap_year(static_cast<std::int32_t>(parts.year));
+}
+
+/// Days since 1970-01-01 of a day that exists, the year being one that begins in March (see
+/// base::days_from_civil).
+[[nodiscard]] constexpr std::int64_t days_of(DateParts parts) noexcept {
+  // Four centuries are added so that January of year 0 is not negative, and are taken off as days.
+  const std::uint32_t year = parts.year + 400 - (parts.month <= 2 ? 1 : 0);
+  const std::uint32_t century = year / 100;
+  const std::uint32_t days =
+      year * 365 + year / 4 - century + century / 4 + days_from_march[parts.month] + parts.day;
+  return std::int64_t{days} - (146'097 + 719'469);
+}
+
+static_assert(days_of({1970, 1, 1}) == 0 && days_of({0, 1, 1}) == base::days_from_civil({0, 1, 1}));
+static_assert(days_of({2000, 2, 29}) == base::days_from_civil({2000, 2, 29}));
+
+/// YYYYMMDD, eight characters. False when it is not a day that exists.
+[[nodiscard]] bool read_date(const char* text, DateParts& date) noexcept {
+  const std::uint64_t word = load_word(text);
+  if (!detail::all_digits(word)) {
+    return false;
+  }
+  date = date_parts(word);
+  return date.day - 1 < longest_month[date.month] &&
+         (date.month != 2 || date.day != 29 || is_leap(date));
+}
+
+[[nodiscard]] constexpr base::CivilDate civil_date(DateParts parts) noexcept {
+  return {static_cast<std::int32_t>(parts.year), static_cast<std::uint8_t>(parts.month),
+          static_cast<std::uint8_t>(parts.day)};
+}
+
+/// HH:MM:SS, eight characters. False when it is not a time of day; second 60 is.
+[[nodiscard]] bool read_clock(const char* text, std::uint32_t& second_of_day) noexcept {
   constexpr std::uint64_t colon_places = 0x0000'FF00'00FF'0000;
   constexpr std::uint64_t colons = 0x0000'3A00'003A'0000;
   constexpr std::uint64_t zeros = 0x0000'3000'0030'0000;
-  const std::uint64_t digits = (word & ~colon_places) | zeros;
-  if ((word & colon_places) != colons || !detail::all_digits(digits)) [[unlikely]] {
+  const std::uint64_t word = load_word(text);
+  if ((word & colon_places) != colons || !detail::all_digits((word & ~colon_places) | zeros)) {
     return false;
   }
-  // Byte n becomes ten times digit n plus digit n + 1; at most 99, so nothing is carried into its
-  // neighbour.
-  const std::uint64_t values = digits & 0x0F0F'0F0F'0F0F'0F0F;
-  const std::uint64_t pairs = values * 10 + (values >> 8);
-  const auto hour = static_cast<std::uint32_t>(pairs & 0xFF);
-  const auto minute = static_cast<std::uint32_t>(pairs >> 24 & 0xFF);
-  const auto second = static_cast<std::uint32_t>(pairs >> 48 & 0xFF);
-  second_of_day = hour * 3'600 + minute * 60 + second;
-  return hour < 24 && minute < 60 && second <= 60;
+  const ClockParts clock = clock_parts(word);
+  second_of_day = clock.hour * 3'600 + clock.minute * 60 + clock.second;
+  return clock.hour < 24 && clock.minute < 60 && clock.second <= 60;
 }
 
+constexpr std::size_t utc_time_size_max = 30;
+
+/// What each character of a UTCTimestamp is at least and how far it may be above; for the place of
+/// a separator 0. Tens that can only be small are held to that here, so that fewer comparisons are
+/// left for later.
+struct Pattern {
+  alignas(16) std::array<char, 32> least{};
+  alignas(16) std::array<std::uint8_t, 32> span{};
+};
+
+constexpr Pattern utc_time_pattern = [] {
+  constexpr std::string_view greatest = "99991939-29:59:69.999999999999";
+  static_assert(greatest.size() == utc_time_size_max);
+  Pattern pattern;
+  for (std::size_t at = 0; at < greatest.size(); ++at) {
+    const bool digit = greatest[at] >= '0' && greatest[at] <= '9';
+    pattern.least[at] = digit ? '0' : greatest[at];
+    pattern.span[at] = digit ? static_cast<std::uint8_t>(greatest[at] - '0') : std::uint8_t{0};
+  }
+  return pattern;
+}();
+
+/// Not zero when one of sixteen characters is not what a UTCTimestamp has from place `at` on.
+[[nodiscard]] std::uint64_t mismatch(const char* text, std::size_t at) noexcept {
+  using Bytes = std::uint8_t __attribute__((vector_size(16)));
+  using Words = std::uint64_t __attribute__((vector_size(16)));
+  const auto characters = detail::load<Bytes>(text);
+  const auto least = detail::load<Bytes>(utc_time_pattern.least.data() + at);
+  Bytes span;
+  __builtin_memcpy(&span, utc_time_pattern.span.data() + at, sizeof(span));
+  // Unsigned, so that a character below the least is far above it.
+  const Bytes wrong = static_cast<Bytes>(characters - least > span);
+  Words words;
+  __builtin_memcpy(&words, &wrong, sizeof(words));
+  return words[0] | words[1];
+}
+
+/// What stands behind a point.
 struct Fraction {
   std::uint32_t ns = 0;
-  std::uint16_t picoseconds = 0;
+  std::uint32_t picoseconds = 0;
 };
 
 constexpr std::array<std::uint32_t, 10> powers_of_ten{
     1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
 
-/// The `size` (1 to 8) characters before `end`, right-aligned. At least eight bytes lie before
-/// `end`.
-[[nodiscard]] std::uint64_t last_characters(const char* end, std::size_t size) noexcept {
-  const std::uint64_t word = load_word(end - 8);
-  return detail::right_aligned(word >> (64 - 8 * size), size);
+/// The number in the `size` (1 to 8) digits before `end`. At least eight bytes lie before `end`.
+[[nodiscard]] std::uint32_t last_digits(const char* end, std::size_t size) noexcept {
+  return detail::value_of_digits(load_word(end - 8) >> (64 - 8 * size) << (64 - 8 * size));
 }
 
-/// The digits behind a point, `size` of them. The text before them is at least eight bytes long.
-[[nodiscard]] std::expected<Fraction, FieldError> read_fraction(const char* digits,
-                                                                std::size_t size) noexcept {
-  if (size - 1 < 8) [[likely]] {
-    const std::uint64_t word = last_characters(digits + size, size);
-    if (!detail::all_digits(word)) [[unlikely]] {
-      return std::unexpected(FieldError::Format);
-    }
-    return Fraction{detail::value_of_digits(word) * powers_of_ten[9 - size], 0};
+/// The fraction whose 1 to 12 digits end at `end`; eight bytes and more lie before them.
+[[nodiscard]] inline Fraction fraction_value(const char* end, std::size_t size) noexcept {
+  if (size <= 8) {
+    return {last_digits(end, size) * powers_of_ten[9 - size], 0};
   }
-  if (size == 0) {
+  const std::uint32_t high = detail::value_of_digits(load_word(end - size));
+  if (size == 9) [[likely]] {
+    return {high * 10 + static_cast<std::uint32_t>(end[-1] - '0'), 0};
+  }
+  // Digits 9 to 12 as four: the ninth is the last of the nanoseconds.
+  const std::uint32_t tail = last_digits(end, size - 8) * powers_of_ten[12 - size];
+  return {high * 10 + tail / 1'000, tail % 1'000};
+}
+
+[[nodiscard]] bool digits_only(std::string_view text) noexcept {
+  for (const char character : text) {
+    if (character < '0' || character > '9') {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// The digits behind a point. The text before them is at least eight bytes long.
+[[nodiscard]] std::expected<Fraction, FieldError> read_fraction(std::string_view digits) noexcept {
+  if (digits.empty() || !digits_only(digits)) {
     return std::unexpected(FieldError::Format);
   }
-  const std::uint64_t high = load_word(digits);
-  if (size <= 12) [[likely]] {
-    const std::uint64_t low = last_characters(digits + size, size - 8);
-    if (!detail::all_digits(high) || !detail::all_digits(low)) [[unlikely]] {
-      return std::unexpected(FieldError::Format);
-    }
-    // Digits 9 to 12 as four: the ninth is the last of the nanoseconds.
-    const std::uint32_t tail = detail::value_of_digits(low) * powers_of_ten[12 - size];
-    return Fraction{detail::value_of_digits(high) * 10 + tail / 1'000,
-                    static_cast<std::uint16_t>(tail % 1'000)};
+  if (digits.size() > 12) {
+    return std::unexpected(FieldError::Range);
   }
-  for (std::size_t at = 0; at < size; ++at) {
-    if (digits[at] < '0' || digits[at] > '9') {
-      return std::unexpected(FieldError::Format);
-    }
+  return fraction_value(digits.data() + digits.size(), digits.size());
+}
+
+/// Why a UTCTimestamp of a size that none of ours has is refused: one with finer digits than
+/// picoseconds is a time.
+[[nodiscard]] FieldError error_of_size(std::string_view text) noexcept {
+  if (text.empty()) {
+    return FieldError::Empty;
   }
-  return std::unexpected(FieldError::Range);
+  if (text.size() <= utc_time_size_max || !digits_only(text.substr(utc_time_size_max))) {
+    return FieldError::Format;
+  }
+  const auto shortened = parse_utc_time(text.substr(0, utc_time_size_max));
+  return shortened || shortened.error() == FieldError::Range ? FieldError::Range
+                                                             : FieldError::Format;
 }
 
 /// Seconds since the epoch and a fraction as UtcTime; Range where 64-bit nanoseconds end.
 [[nodiscard]] std::expected<base::UtcTime, FieldError> joined(std::int64_t seconds,
-                                                              Fraction fraction) noexcept {
+                                                              const Fraction& fraction) noexcept {
+  // 285 years on either side of 1970 fit, whatever the fraction.
+  constexpr std::int64_t always_fits = 9'000'000'000;
+  if (seconds >= -always_fits && seconds <= always_fits) [[likely]] {
+    return base::UtcTime{seconds * base::ns_per_second + fraction.ns,
+                         static_cast<std::uint16_t>(fraction.picoseconds)};
+  }
   // Before 1970 the whole seconds alone may lie below the least value although the sum does not.
   __extension__ using Wide = __int128;
   const Wide ns = Wide{seconds} * base::ns_per_second + fraction.ns;
   const auto narrow = static_cast<std::int64_t>(ns);
-  if (narrow != ns) [[unlikely]] {
+  if (narrow != ns) {
     return std::unexpected(FieldError::Range);
   }
-  return base::UtcTime{narrow, fraction.picoseconds};
+  return base::UtcTime{narrow, static_cast<std::uint16_t>(fraction.picoseconds)};
 }
 
 /// What stands behind HH:MM in a zoned time.
@@ -167,7 +275,7 @@ struct ZonedTail {
         ++at;
       }
       const std::expected<Fraction, FieldError> fraction =
-          read_fraction(text.data() + begin, at - begin);
+          read_fraction(text.substr(begin, at - begin));
       if (!fraction) {
         return std::unexpected(fraction.error());
       }
@@ -225,59 +333,61 @@ std::size_t write_zone(ZoneForm zone, std::int16_t offset_minutes, char* out) no
 }  // namespace
 
 std::expected<base::UtcTime, FieldError> parse_utc_time(std::string_view text) noexcept {
-  if (text.size() < detail::second_text_size) [[unlikely]] {
-    return std::unexpected(text.empty() ? FieldError::Empty : FieldError::Format);
+  constexpr std::size_t point = detail::second_text_size;
+  const std::size_t size = text.size();
+  if (size < point || size > utc_time_size_max || size == point + 1) [[unlikely]] {
+    return std::unexpected(error_of_size(text));
   }
-  base::CivilDate date;
-  std::uint32_t second_of_day = 0;
-  if (!read_date(text.data(), date) || text[8] != '-' ||
-      !read_clock(load_word(text.data() + 9), second_of_day)) [[unlikely]] {
+  const char* const end = text.data() + size;
+  // Sixteen characters from either end cover every size.
+  if (mismatch(text.data(), 0) | mismatch(end - 16, size - 16)) [[unlikely]] {
+    return std::unexpected(FieldError::Format);
+  }
+  const DateParts date = date_parts(load_word(text.data()));
+  const ClockParts clock = clock_parts(load_word(text.data() + 9));
+  if ((date.day - 1 >= longest_month[date.month]) | (clock.hour > 23) | (clock.second > 60))
+      [[unlikely]] {
+    return std::unexpected(FieldError::Format);
+  }
+  if (date.month == 2 && date.day == 29 && !is_leap(date)) [[unlikely]] {
     return std::unexpected(FieldError::Format);
   }
   Fraction fraction;
-  if (text.size() > detail::second_text_size) {
-    constexpr std::size_t point = detail::second_text_size;
-    if (text[point] != '.') [[unlikely]] {
-      return std::unexpected(FieldError::Format);
-    }
-    const std::expected<Fraction, FieldError> read =
-        read_fraction(text.data() + point + 1, text.size() - point - 1);
-    if (!read) [[unlikely]] {
-      return std::unexpected(read.error());
-    }
-    fraction = *read;
+  if (size > point) [[likely]] {
+    fraction = fraction_value(end, size - point - 1);
   }
-  return joined(base::days_from_civil(date) * 86'400 + second_of_day, fraction);
+  return joined(days_of(date) * 86'400 + clock.hour * 3'600 + clock.minute * 60 + clock.second,
+                fraction);
 }
 
 std::expected<base::CivilDate, FieldError> parse_date(std::string_view text) noexcept {
-  base::CivilDate date;
+  DateParts date;
   if (text.size() != 8 || !read_date(text.data(), date)) [[unlikely]] {
     return std::unexpected(text.empty() ? FieldError::Empty : FieldError::Format);
   }
-  return date;
+  return civil_date(date);
 }
 
 std::expected<TimeOfDay, FieldError> parse_time_of_day(std::string_view text) noexcept {
   std::uint32_t second_of_day = 0;
-  if (text.size() < 8 || !read_clock(load_word(text.data()), second_of_day) ||
-      (text.size() > 8 && text[8] != '.')) [[unlikely]] {
+  if (text.size() < 8 || !read_clock(text.data(), second_of_day) ||
+      (text.size() > 8 && text[8] != '.')) {
     return std::unexpected(text.empty() ? FieldError::Empty : FieldError::Format);
   }
   Fraction fraction;
   if (text.size() > 8) {
-    const std::expected<Fraction, FieldError> read =
-        read_fraction(text.data() + 9, text.size() - 9);
+    const std::expected<Fraction, FieldError> read = read_fraction(text.substr(9));
     if (!read) {
       return std::unexpected(read.error());
     }
     fraction = *read;
   }
-  return TimeOfDay{second_of_day * base::ns_per_second + fraction.ns, fraction.picoseconds};
+  return TimeOfDay{second_of_day * base::ns_per_second + fraction.ns,
+                   static_cast<std::uint16_t>(fraction.picoseconds)};
 }
 
 std::expected<ZonedTime, FieldError> parse_zoned_time(std::string_view text) noexcept {
-  base::CivilDate date;
+  DateParts date;
   std::uint32_t minute_of_day = 0;
   if (text.size() < 14 || !read_date(text.data(), date) || text[8] != '-' ||
       !read_minute(text, 9, minute_of_day)) {
@@ -287,8 +397,7 @@ std::expected<ZonedTime, FieldError> parse_zoned_time(std::string_view text) noe
   if (!tail) {
     return std::unexpected(tail.error());
   }
-  const std::int64_t local =
-      base::days_from_civil(date) * 86'400 + minute_of_day * 60 + tail->second;
+  const std::int64_t local = days_of(date) * 86'400 + minute_of_day * 60 + tail->second;
   const std::expected<base::UtcTime, FieldError> utc =
       joined(local - tail->offset_minutes * 60, tail->fraction);
   if (!utc) {
@@ -307,18 +416,19 @@ std::expected<ZonedTimeOfDay, FieldError> parse_zoned_time_of_day(std::string_vi
     return std::unexpected(tail.error());
   }
   const std::int64_t seconds = std::int64_t{minute_of_day} * 60 + tail->second;
-  return ZonedTimeOfDay{
-      TimeOfDay{seconds * base::ns_per_second + tail->fraction.ns, tail->fraction.picoseconds},
-      tail->offset_minutes, tail->zone};
+  return ZonedTimeOfDay{TimeOfDay{seconds * base::ns_per_second + tail->fraction.ns,
+                                  static_cast<std::uint16_t>(tail->fraction.picoseconds)},
+                        tail->offset_minutes, tail->zone};
 }
 
 std::expected<MonthYear, FieldError> parse_month_year(std::string_view text) noexcept {
   if (text.size() == 8 && text[6] != 'w') {
-    base::CivilDate date;
+    DateParts date;
     if (!read_date(text.data(), date)) {
       return std::unexpected(FieldError::Format);
     }
-    return MonthYear{static_cast<std::uint16_t>(date.year), date.month, date.day, 0};
+    return MonthYear{static_cast<std::uint16_t>(date.year), static_cast<std::uint8_t>(date.month),
+                     static_cast<std::uint8_t>(date.day), 0};
   }
   std::uint32_t century = 0;
   std::uint32_t year = 0;
