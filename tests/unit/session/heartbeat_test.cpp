@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Scenarios 4, 5 and 6 of the session layer test cases.
+
+#include "session_case.hpp"
+
+namespace affix::session_test {
+
+TEST(Heartbeat4a, SentAfterSilenceOfOurs) {
+  each_session([](Case& one) {
+    EXPECT_TRUE(one.peer.pass(30 * ns_per_second - 1).empty());
+    const Messages sent = one.peer.pass(1);
+    ASSERT_EQ(types_of(sent), "0");
+    EXPECT_FALSE(has_field(sent[0], 112));
+    EXPECT_EQ(field_of(sent[0], 34), std::to_string(one.endpoint.state().next_outgoing - 1));
+  });
+}
+
+TEST(Heartbeat4a, AnythingSentPostponesIt) {
+  each_session([](Case& one) {
+    one.peer.pass(20 * ns_per_second);
+    ASSERT_TRUE(one.endpoint.send("D", "11=1"));
+    EXPECT_EQ(types_of(one.peer.listen()), "D");
+    one.peer.say("0");
+    EXPECT_TRUE(one.peer.pass(29 * ns_per_second).empty());
+    EXPECT_EQ(types_of(one.peer.pass(ns_per_second)), "0");
+  });
+}
+
+TEST(Heartbeat4b, TestRequestIsAnsweredWithItsId) {
+  each_session([](Case& one) {
+    const Messages sent = one.peer.say("1", "112=are you there");
+    ASSERT_EQ(types_of(sent), "0");
+    EXPECT_EQ(field_of(sent[0], 112), "are you there");
+    EXPECT_EQ(one.expected(), 3u);
+  });
+}
+
+TEST(Heartbeat4b, TestRequestAheadOfAGapIsAnsweredOnce) {
+  each_session([](Case& one) {
+    EXPECT_EQ(types_of(one.peer.say("1", "112=x", {.sequence = 3})), "0 2");
+    EXPECT_TRUE(one.order("1", {.sequence = 2}).empty());
+    EXPECT_EQ(one.expected(), 4u);
+  });
+}
+
+TEST(Heartbeat4b, TestRequestWithoutIdIsRejected) {
+  each_session([](Case& one) {
+    Messages sent = one.peer.say("1");
+    ASSERT_EQ(types_of(sent), "3");
+    expect_reject(one, sent[0], "1", "112", "2");
+    sent = one.peer.say("1", "112=");
+    ASSERT_EQ(types_of(sent), "3");
+    expect_reject(one, sent[0], "4", "112", "3");
+    EXPECT_EQ(types_of(one.peer.say("1", "112=" + std::string(5000, 'x'))), "3");
+    EXPECT_EQ(one.expected(), 5u);
+  });
+}
+
+TEST(Heartbeat5, HeartbeatReceivedIsCounted) {
+  each_session([](Case& one) {
+    EXPECT_TRUE(one.peer.say("0").empty());
+    EXPECT_EQ(one.expected(), 3u);
+    EXPECT_EQ(one.delivered(), 0u);
+  });
+}
+
+TEST(Heartbeat6, SilenceOfTheirsIsTested) {
+  each_session([](Case& one) {
+    EXPECT_EQ(types_of(one.peer.pass(36 * ns_per_second - 1)), "0");
+    const Messages sent = one.peer.pass(1);
+    ASSERT_EQ(types_of(sent), "1");
+    const std::string id(field_of(sent[0], 112));
+    EXPECT_FALSE(id.empty());
+    EXPECT_TRUE(one.peer.say("0", "112=" + id).empty());
+    EXPECT_EQ(one.endpoint.state().test_open, 0u);
+    EXPECT_EQ(types_of(one.peer.pass(35 * ns_per_second)), "0");
+    EXPECT_FALSE(one.endpoint.disconnect_reason);
+  });
+}
+
+TEST(Heartbeat6, HeartbeatNeedNotBeTheNextMessage) {
+  each_session([](Case& one) {
+    one.peer.pass(36 * ns_per_second);
+    one.order("1");
+    one.order("2");
+    EXPECT_NE(one.endpoint.state().test_open, 0u);
+    one.peer.say("0", "112=" + std::to_string(one.endpoint.state().test_open));
+    EXPECT_EQ(one.endpoint.state().test_open, 0u);
+  });
+}
+
+TEST(Heartbeat6, SilenceAfterTheTestDisconnects) {
+  each_session([](Case& one) {
+    one.peer.pass(72 * ns_per_second - 1);
+    EXPECT_FALSE(one.endpoint.disconnect_reason);
+    EXPECT_TRUE(one.peer.pass(1).empty());
+    EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::PeerSilent);
+  });
+}
+
+TEST(Heartbeat6, OtherTrafficWithoutThatHeartbeatIsReported) {
+  each_session([](Case& one) {
+    one.peer.pass(36 * ns_per_second);
+    one.peer.pass(20 * ns_per_second);
+    one.order("1");
+    one.peer.pass(17 * ns_per_second);
+    EXPECT_FALSE(one.endpoint.disconnect_reason);
+    EXPECT_TRUE(one.endpoint.reported(Event::TestUnanswered));
+  });
+}
+
+TEST(Heartbeat6, OtherTrafficIsNotEnoughWhenConfigured) {
+  SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");
+  options.test_answer = session::TestAnswer::MatchingHeartbeat;
+  Case one(options);
+  one.log_on();
+  one.peer.pass(36 * ns_per_second);
+  one.order("1");
+  one.peer.say("0", "112=999");
+  one.peer.pass(36 * ns_per_second);
+  EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::PeerSilent);
+}
+
+TEST(Heartbeat, IntervalOfZeroMeansNone) {
+  SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");
+  Case one(options);
+  one.connect();
+  one.peer.say("A", "98=0|108=0");
+  EXPECT_TRUE(one.peer.pass(10'000 * ns_per_second).empty());
+  EXPECT_EQ(one.endpoint.session().deadline(), session::no_deadline);
+}
+
+TEST(Heartbeat, AcceptorTakesTheInitiatorsInterval) {
+  Case one(Role::Acceptor, "FIX.4.4");
+  one.connect();
+  const Messages sent = one.peer.say("A", "98=0|108=7");
+  EXPECT_EQ(field_of(sent[0], 108), "7");
+  EXPECT_EQ(types_of(one.peer.pass(7 * ns_per_second)), "0");
+}
+
+TEST(Heartbeat, TestPeerAsksNow) {
+  each_session([](Case& one) {
+    ASSERT_TRUE(one.endpoint.session().test_peer(one.clock.now(), one.endpoint.out()));
+    one.endpoint.carry_out();
+    const Messages sent = one.peer.listen();
+    ASSERT_EQ(types_of(sent), "1");
+    one.peer.say("0", "112=" + std::string(field_of(sent[0], 112)));
+    EXPECT_EQ(one.endpoint.state().test_open, 0u);
+  });
+}
+
+TEST(Heartbeat, FullOutboxNeitherGrowsNorStopsTheClock) {
+  SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");
+  Case one(options);
+  one.log_on();
+  while (one.endpoint.out().ready()) {
+    ASSERT_TRUE(one.endpoint.send("D", "58=" + std::string(4000, 'x')));
+  }
+  const std::size_t bytes = one.endpoint.out().bytes().size();
+  const session::SendResult refused = one.endpoint.send("D", "11=1");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error(), session::SendError::OutboxFull);
+  for (int second = 0; second < 72; ++second) {
+    one.clock.advance(ns_per_second);
+    one.endpoint.now = one.clock.now();
+    one.endpoint.tick();
+    EXPECT_TRUE(one.endpoint.disconnect_reason ||
+                one.endpoint.session().deadline() > one.clock.now().steady_ns);
+  }
+  EXPECT_EQ(one.endpoint.out().bytes().size(), bytes);
+  EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::PeerSilent);
+}
+
+}  // namespace affix::session_test
