@@ -6,6 +6,7 @@
 #include "affix/wire/index.hpp"
 
 #include <cstring>
+#include <limits>
 
 namespace affix::inline v0::wire {
 
@@ -86,6 +87,12 @@ struct Header {
   return at < input.size() ? at : input.size();
 }
 
+/// A hint that does not fit is no hint.
+[[nodiscard]] Frame partial(std::size_t needed) noexcept {
+  const bool fits = needed <= std::numeric_limits<std::uint32_t>::max();
+  return {FrameStatus::Partial, FrameError::None, fits ? static_cast<std::uint32_t>(needed) : 0, 0};
+}
+
 }  // namespace
 
 const char* to_text(FrameError error) noexcept {
@@ -109,43 +116,54 @@ Frame Framer::next(std::string_view input) noexcept {
   constexpr std::size_t size_min = 32;
   constexpr std::uint64_t fix4_start = 0x2e342e5849463d38;  // "8=FIX.4."
   constexpr std::uint64_t fixt_start = 0x312e545849463d38;  // "8=FIXT.1"
-  constexpr std::uint16_t body_length_tag = 0x3d39;         // "9="
-  if (input.size() >= size_min && recovering_from_ == FrameError::None) [[likely]] {
-    const char* const bytes = input.data();
-    const std::uint64_t start = load<std::uint64_t>(bytes);
-    const std::size_t begin_string_end = start == fix4_start ? 9 : 10;
-    const char* const digits = bytes + begin_string_end + 3;
-    const bool header_good = (start == fix4_start || (start == fixt_start && bytes[9] != soh)) &&
-                             bytes[8] != soh && bytes[begin_string_end] == soh &&
-                             load<std::uint16_t>(digits - 2) == body_length_tag;
-    // Up to seven digits at once: the first byte whose high nibble is not 3 ends them, and it has
-    // to be SOH.
-    const std::uint64_t word = load<std::uint64_t>(digits);
-    const std::uint64_t others =
-        ((word ^ 0x3030303030303030) & 0xf0f0f0f0f0f0f0f0) | (std::uint64_t{1} << 63);
-    const std::uint32_t digit_bits = static_cast<std::uint32_t>(__builtin_ctzll(others)) & 0x38;
-    const std::uint64_t values = ((word << 8) << (56 - digit_bits)) & 0x0f0f0f0f0f0f0f0f;
-    const bool digits_good = ((values + 0x0606060606060606) & 0x1010101010101010) == 0 &&
-                             digit_bits != 0 &&
-                             ((word >> digit_bits) & 0xff) == static_cast<std::uint64_t>(soh);
-    // Neighbours are joined: eight digits to four pairs, to two fours, to one number.
-    const std::uint64_t pairs = (values * 2561 >> 8) & 0x00ff00ff00ff00ff;
-    const std::uint64_t fours = (pairs * 6553601 >> 16) & 0x0000ffff0000ffff;
-    const std::size_t length = fours * 42949672960001 >> 32;
-    const std::size_t body_end = begin_string_end + 4 + digit_bits / 8 + length;
-    const std::size_t size = body_end + trailer_size;
-    if (header_good && digits_good && size <= message_bytes_max_ && size <= input.size())
-        [[likely]] {
-      // SOH 1 0 = d d d SOH, where no d is SOH (its bits 0x30 are not set), which would end the
-      // message earlier.
-      constexpr std::uint64_t mask = 0xff303030ffffffff;
-      constexpr std::uint64_t wanted = 0x013030303d303101;
-      if ((load<std::uint64_t>(bytes + body_end - 1) & mask) == wanted) [[likely]] {
-        return consumed({FrameStatus::Complete, FrameError::None, size, 0});
-      }
-    }
+  constexpr std::uint32_t body_length_start = 0x3d390100;   // Any byte, SOH, "9=".
+  constexpr std::uint32_t body_length_start_mask = 0xffffff00;
+  if (input.size() < size_min || recovering_from_ != FrameError::None) [[unlikely]] {
+    return next_slow(input);
   }
-  return next_slow(input);
+  const char* const bytes = input.data();
+  const std::uint64_t start = load<std::uint64_t>(bytes);
+  // FIX.4.x has its SOH at 9, FIXT.1.1 at 10.
+  std::size_t at = 8;
+  if (start != fix4_start) {
+    if (start != fixt_start || bytes[8] == soh) [[unlikely]] {
+      return next_slow(input);
+    }
+    at = 9;
+  }
+  const std::uint32_t body_length_at = load<std::uint32_t>(bytes + at);
+  if ((body_length_at & body_length_start_mask) != body_length_start ||
+      (body_length_at & 0xff) == static_cast<std::uint32_t>(soh)) [[unlikely]] {
+    return next_slow(input);
+  }
+  // Up to four digits at once. The lowest byte with a high bit left is the first that is no digit;
+  // bytes above it may have a carry in them, and are not looked at. It has to be SOH.
+  const std::uint64_t word = load<std::uint64_t>(bytes + at + 4);
+  const std::uint64_t values = word ^ 0x3030303030303030;
+  const std::uint64_t others = ((values + 0x0606060606060606) | values) & 0xf0f0f0f0f0f0f0f0;
+  const std::uint32_t digit_bits =
+      static_cast<std::uint32_t>(__builtin_ctzll(others | std::uint64_t{1} << 63)) & 0x38;
+  if (digit_bits - 1 >= 32 || ((word >> digit_bits) & 0xff) != static_cast<std::uint64_t>(soh))
+      [[unlikely]] {
+    return next_slow(input);
+  }
+  // Moved to the word's high end, neighbours are joined: four digits to two pairs, to one number.
+  const std::uint32_t digits = static_cast<std::uint32_t>(values << (32 - digit_bits));
+  const std::uint32_t pairs = (digits * 2561 >> 8) & 0x00ff00ff;
+  const std::size_t length = pairs * 6553601 >> 16;
+  const std::size_t body_end = at + 5 + digit_bits / 8 + length;
+  const std::size_t size = body_end + trailer_size;
+  if (size > message_bytes_max_ || size > input.size()) [[unlikely]] {
+    return next_slow(input);
+  }
+  // SOH 1 0 = d d d SOH, where no d is SOH (its bits 0x30 are not set), which would end the message
+  // earlier.
+  constexpr std::uint64_t mask = 0xff303030ffffffff;
+  constexpr std::uint64_t wanted = 0x013030303d303101;
+  if ((load<std::uint64_t>(bytes + body_end - 1) & mask) != wanted) [[unlikely]] {
+    return next_slow(input);
+  }
+  return consumed({FrameStatus::Complete, FrameError::None, 0, size});
 }
 
 void Framer::reset() noexcept {
@@ -164,7 +182,7 @@ Frame Framer::next_slow(std::string_view input) noexcept {
   const Header header = read_header(input, message_bytes_max_);
   switch (header.status) {
     case Header::Status::Partial:
-      return {FrameStatus::Partial, FrameError::None, 0, input.size() + 1};
+      return partial(input.size() + 1);
     case Header::Status::NoBodyLength:
       return give_up(input, FrameError::NoBodyLength);
     case Header::Status::BodyLengthValue:
@@ -179,7 +197,7 @@ Frame Framer::next_slow(std::string_view input) noexcept {
     return give_up(input, FrameError::TooLarge);
   }
   if (input.size() < body_end + trailer_start.size()) {
-    return {FrameStatus::Partial, FrameError::None, 0, body_end + trailer_start.size()};
+    return partial(body_end + trailer_start.size());
   }
   return search_trailer(input, body_end);
 }
@@ -207,7 +225,7 @@ Frame Framer::search_trailer(std::string_view input, std::size_t body_end) noexc
     const std::size_t value = trailer + trailer_start.size();
     const std::size_t end = window.find(soh, no_soh_.behind(value));
     if (end != npos) {
-      return consumed({FrameStatus::Complete, FrameError::None, end + 1, 0});
+      return consumed({FrameStatus::Complete, FrameError::None, 0, end + 1});
     }
     no_trailer_.add(from, trailer);
     no_soh_.add(value, window.size());
@@ -215,12 +233,12 @@ Frame Framer::search_trailer(std::string_view input, std::size_t body_end) noexc
   if (input.size() >= message_bytes_max_) {
     return give_up(input, FrameError::TooLarge);
   }
-  return {FrameStatus::Partial, FrameError::None, 0, input.size() + 1};
+  return partial(input.size() + 1);
 }
 
 Frame Framer::skip_garbage(std::string_view input) noexcept {
-  return consumed({FrameStatus::Skip, FrameError::Garbage,
-                   find_or_prefix(input, message_start.substr(0, 2), 0), 0});
+  return consumed({FrameStatus::Skip, FrameError::Garbage, 0,
+                   find_or_prefix(input, message_start.substr(0, 2), 0)});
 }
 
 Frame Framer::give_up(std::string_view input, FrameError error) noexcept {
@@ -238,9 +256,9 @@ Frame Framer::recover(std::string_view input, std::size_t from) noexcept {
     }
   }
   if (at == 0) {
-    return {FrameStatus::Partial, FrameError::None, 0, input.size() + 1};
+    return partial(input.size() + 1);
   }
-  return consumed({FrameStatus::Skip, error, at, 0});
+  return consumed({FrameStatus::Skip, error, 0, at});
 }
 
 Frame Framer::consumed(Frame frame) noexcept {

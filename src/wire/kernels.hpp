@@ -10,6 +10,13 @@
 #include <atomic>
 #include <cstddef>
 
+#if !defined(AFFIX_NO_SIMD) && defined(__x86_64__)
+#define AFFIX_KERNELS_X86 1
+#endif
+#if !defined(AFFIX_NO_SIMD) && defined(__aarch64__)
+#define AFFIX_KERNELS_ARM 1
+#endif
+
 namespace affix::inline v0::wire {
 
 /// Contract of wire::index_message. `padded`: PaddedBytes::padding bytes behind the message may be

@@ -27,12 +27,14 @@ enum class FrameStatus : std::uint8_t {
   Skip,  ///< The first `size` bytes are no message (`error` says why); drop them and call again.
 };
 
+/// Fits two registers.
 struct Frame {
   FrameStatus status = FrameStatus::Partial;
   FrameError error = FrameError::None;
-  std::size_t size = 0;    ///< Bytes to consume: the message, or what is skipped. 0 when Partial.
-  std::size_t needed = 0;  ///< When Partial: the least number of bytes, from the input's first,
-                           ///< that can help; 0 if unknown.
+  /// When Partial: the least number of bytes, from the input's first, that can help; 0 if unknown.
+  std::uint32_t needed = 0;
+  /// Bytes to consume: the message, or what is skipped. 0 when Partial.
+  std::size_t size = 0;
 };
 
 /// One stream's framer. Rules: FIX session layer test cases 2d, 2l, 2m, 3. A message begins with

@@ -143,19 +143,14 @@ class DataFields {
   /// data_tag_of.
   [[nodiscard]] constexpr const std::uint32_t* filter() const noexcept { return filter_.data(); }
 
-  /// A vector multiply-add of the tag's 16-bit halves and a shift. The factor was searched for:
-  /// with it none of the tags that orders, reports and market data are made of shares a bit with
-  /// one of FIX's length tags.
-  static constexpr std::int32_t filter_factor = 17639;
-  static constexpr std::uint32_t filter_shift = 17;
+  /// The high half of a signed 16-bit product, as vector units have it. The factor was searched
+  /// for: with it none of the tags that orders, reports and market data are made of shares a bit
+  /// with one of FIX's length tags.
+  static constexpr std::int16_t filter_factor = 8819;
 
   [[nodiscard]] static constexpr std::uint32_t filter_bit(std::uint32_t tag) noexcept {
-    const std::int32_t low = static_cast<std::int16_t>(tag & 0xffff);
-    const std::int32_t high = static_cast<std::int16_t>(tag >> 16);
-    return (static_cast<std::uint32_t>(low * filter_factor) +
-            static_cast<std::uint32_t>(high * filter_factor)) >>
-               filter_shift &
-           511;
+    const auto half = static_cast<std::int16_t>(tag > 65535 ? 65535 : tag);
+    return static_cast<std::uint32_t>(half * filter_factor >> 16) & 511;
   }
 
  private:

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// The AVX2 kernel: 32 bytes an operation, bit maps of 64, tags from their texts eight at a time.
+#include "wire/kernels.hpp"
+
+#ifdef AFFIX_KERNELS_X86
+
+#include "wire/kernel_edges.hpp"
+
+#include <immintrin.h>
+
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,popcnt"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,bmi,bmi2,popcnt")
+#endif
+
+namespace affix::inline v0::wire {
+
+namespace {
+
+struct Maps {
+  std::uint64_t ends;
+  std::uint64_t equals;
+};
+
+/// No initialisers in what holds vectors: an implicit constructor would be outside the target
+/// region.
+struct Sums {
+  __m256i low;
+  __m256i high;
+};
+
+[[gnu::always_inline]] inline std::uint32_t lowest_bit(std::uint64_t map) noexcept {
+  return static_cast<std::uint32_t>(_tzcnt_u64(map));
+}
+
+[[gnu::always_inline]] inline __m256i load(const void* from) noexcept {
+  return _mm256_loadu_si256(static_cast<const __m256i*>(from));
+}
+
+[[gnu::always_inline]] inline void store(void* to, __m256i value) noexcept {
+  _mm256_storeu_si256(static_cast<__m256i*>(to), value);
+}
+
+[[gnu::always_inline]] inline Sums no_sums() noexcept {
+  return {_mm256_setzero_si256(), _mm256_setzero_si256()};
+}
+
+[[gnu::always_inline]] inline std::uint32_t total(Sums sums) noexcept {
+  const __m256i both = _mm256_add_epi64(sums.low, sums.high);
+  const __m128i quarter =
+      _mm_add_epi64(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
+  return static_cast<std::uint32_t>(_mm_cvtsi128_si64(quarter)) +
+         static_cast<std::uint32_t>(_mm_extract_epi64(quarter, 1));
+}
+
+[[gnu::always_inline]] inline std::uint64_t map_of(__m256i low, __m256i high,
+                                                   __m256i wanted) noexcept {
+  const auto low_map =
+      static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, wanted)));
+  const auto high_map =
+      static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted)));
+  return low_map | std::uint64_t{high_map} << 32;
+}
+
+[[gnu::always_inline]] inline Maps maps_of(__m256i low, __m256i high) noexcept {
+  return {map_of(low, high, _mm256_set1_epi8(soh)), map_of(low, high, _mm256_set1_epi8('='))};
+}
+
+[[gnu::always_inline]] inline void add(Sums& sums, __m256i low, __m256i high) noexcept {
+  sums.low = _mm256_add_epi64(sums.low, _mm256_sad_epu8(low, _mm256_setzero_si256()));
+  sums.high = _mm256_add_epi64(sums.high, _mm256_sad_epu8(high, _mm256_setzero_si256()));
+}
+
+[[gnu::always_inline]] inline Maps map_block(const char* bytes, Sums& sums) noexcept {
+  const __m256i low = load(bytes);
+  const __m256i high = load(bytes + 32);
+  add(sums, low, high);
+  return maps_of(low, high);
+}
+
+/// 64 zeros, then 64 times 255: from byte 64 - n, a mask without the first n bytes.
+struct SlidingMask {
+  alignas(64) std::uint8_t bytes[128];
+};
+
+constexpr SlidingMask make_sliding_mask() noexcept {
+  SlidingMask result{};
+  for (std::uint32_t at = 64; at < 128; ++at) {
+    result.bytes[at] = 255;
+  }
+  return result;
+}
+
+constexpr SlidingMask sliding_mask = make_sliding_mask();
+
+[[gnu::always_inline]] inline Maps map_last(const char* bytes, std::uint32_t done,
+                                            Sums& sums) noexcept {
+  const __m256i low = load(bytes);
+  const __m256i high = load(bytes + 32);
+  const std::uint8_t* mask = sliding_mask.bytes + 64 - done;
+  add(sums, _mm256_and_si256(low, load(mask)), _mm256_and_si256(high, load(mask + 32)));
+  return maps_of(low, high);
+}
+
+/// Tags that the eight-lane conversion left at 0, and what may be length fields. False: for the
+/// scalar kernel.
+[[gnu::noinline]] bool settle_lanes(const char* bytes, FieldIndex& index,
+                                    const DataFields& data_fields, std::uint32_t from,
+                                    std::uint32_t zeros, std::uint32_t hits) noexcept {
+  for (; zeros != 0; zeros &= zeros - 1) {
+    const std::uint32_t position = from + lowest_bit(zeros);
+    const std::uint32_t begin = index.field_begin(position);
+    const std::uint32_t tag = edges::long_tag(bytes + begin, index.begins[position] - 1 - begin);
+    if (tag == 0 || data_fields.data_tag_of(tag) != 0) {
+      return false;
+    }
+    index.tags[position] = tag;
+  }
+  for (; hits != 0; hits &= hits - 1) {
+    if (data_fields.data_tag_of(index.tags[from + lowest_bit(hits)]) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+[[gnu::always_inline]] inline std::uint32_t lane_mask(__m256i value) noexcept {
+  return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(value)));
+}
+
+[[gnu::always_inline]] inline bool convert_tags(const char* bytes, FieldIndex& index,
+                                                std::uint32_t count,
+                                                const DataFields& data_fields) noexcept {
+  constexpr std::uint32_t lanes = 8;
+  const __m256i filter_low = load(data_fields.filter());
+  const __m256i filter_high = load(data_fields.filter() + 8);
+  for (std::uint32_t from = 0; from < count; from += lanes) {
+    const std::uint32_t left = count - from;
+    const std::uint32_t used = left >= lanes ? 0xff : (1U << left) - 1;
+    const __m256i text = load(index.tags + from);
+    const __m256i begins = load(index.begins + from);
+    // The end of the field before each; -1 before the first.
+    const __m256i ends =
+        from == 0
+            ? _mm256_blend_epi32(_mm256_permutevar8x32_epi32(
+                                     load(index.ends), _mm256_setr_epi32(0, 0, 1, 2, 3, 4, 5, 6)),
+                                 _mm256_set1_epi32(-1), 1)
+            : load(index.ends + from - 1);
+    // Of the four bytes the tag's own stay, as digits: 8 * (4 - size) low bits go, where size =
+    // begin - end - 2. A size of 0 or above 4 shifts everything out, and the tag reads 0.
+    const __m256i shift = _mm256_add_epi32(_mm256_slli_epi32(_mm256_sub_epi32(ends, begins), 3),
+                                           _mm256_set1_epi32(48));
+    const __m256i own = _mm256_sllv_epi32(_mm256_set1_epi32(-1), shift);
+    const __m256i digits = _mm256_and_si256(_mm256_xor_si256(text, _mm256_set1_epi8('0')), own);
+    const __m256i no_digits = _mm256_subs_epu8(digits, _mm256_set1_epi8(9));
+    const __m256i pairs = _mm256_maddubs_epi16(digits, _mm256_set1_epi16(0x010a));
+    const __m256i tags = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x00010064));
+    store(index.tags + from, tags);
+    // A lane is 0 when its tag is, or a byte of it was no digit; the filter's bit of such a tag
+    // does not matter.
+    const __m256i zero = _mm256_setzero_si256();
+    const __m256i right = _mm256_cmpeq_epi32(no_digits, zero);
+    const std::uint32_t wrong = ~lane_mask(right) & used;
+    const std::uint32_t zeros = lane_mask(_mm256_cmpeq_epi32(tags, zero)) & used;
+    const __m256i bits = _mm256_mulhi_epi16(tags, _mm256_set1_epi16(DataFields::filter_factor));
+    const __m256i low_words = _mm256_permutevar8x32_epi32(filter_low, _mm256_srli_epi32(bits, 5));
+    const __m256i high_words = _mm256_permutevar8x32_epi32(filter_high, _mm256_srli_epi32(bits, 5));
+    const __m256i words = _mm256_castps_si256(
+        _mm256_blendv_ps(_mm256_castsi256_ps(low_words), _mm256_castsi256_ps(high_words),
+                         _mm256_castsi256_ps(_mm256_slli_epi32(bits, 23))));
+    // The bit goes to the lane's top, where the mask is taken from: shifted by 31 less its number.
+    const __m256i up = _mm256_andnot_si256(bits, _mm256_set1_epi32(31));
+    const std::uint32_t hits = lane_mask(_mm256_sllv_epi32(words, up)) & used;
+    if ((wrong | zeros | hits) != 0) [[unlikely]] {
+      if (wrong != 0 || !settle_lanes(bytes, index, data_fields, from, zeros, hits)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+#include "wire/kernel_maps.inl"
+
+void index_avx2(const char* bytes, std::uint32_t size, bool padded, FieldIndex& index,
+                const DataFields& data_fields) noexcept {
+  if (!index_by_maps(bytes, size, index, data_fields)) [[unlikely]] {
+    index_scalar(bytes, size, padded, index, data_fields);
+  }
+}
+
+SumAndSoh sum_avx2(const char* bytes, std::size_t size) noexcept {
+  Sums sums = no_sums();
+  // SOH are counted as -1 in bytes, which hold 255 of them, and summed up before they overflow.
+  constexpr std::size_t steps_max = 255;
+  __m256i soh_sums = _mm256_setzero_si256();
+  std::size_t at = 0;
+  while (size - at >= 64) {
+    __m256i counts = _mm256_setzero_si256();
+    __m256i other_counts = _mm256_setzero_si256();
+    for (std::size_t step = 0; step < steps_max && size - at >= 64; ++step, at += 64) {
+      const __m256i low = load(bytes + at);
+      const __m256i high = load(bytes + at + 32);
+      add(sums, low, high);
+      counts = _mm256_sub_epi8(counts, _mm256_cmpeq_epi8(low, _mm256_set1_epi8(soh)));
+      other_counts = _mm256_sub_epi8(other_counts, _mm256_cmpeq_epi8(high, _mm256_set1_epi8(soh)));
+    }
+    soh_sums = _mm256_add_epi64(soh_sums, _mm256_sad_epu8(counts, _mm256_setzero_si256()));
+    soh_sums = _mm256_add_epi64(soh_sums, _mm256_sad_epu8(other_counts, _mm256_setzero_si256()));
+  }
+  if (at < size && size >= 64) {
+    // The last 64 bytes, without those that are done.
+    const char* last = bytes + size - 64;
+    const std::uint8_t* mask = sliding_mask.bytes + (size - at);
+    const __m256i low = _mm256_and_si256(load(last), load(mask));
+    const __m256i high = _mm256_and_si256(load(last + 32), load(mask + 32));
+    add(sums, low, high);
+    const Maps maps = maps_of(low, high);
+    const auto soh_count = static_cast<std::uint32_t>(__builtin_popcountll(maps.ends));
+    return {total(sums), soh_count + total({soh_sums, _mm256_setzero_si256()})};
+  }
+  SumAndSoh result{total(sums), total({soh_sums, _mm256_setzero_si256()})};
+  if (at < size) {
+    const SumAndSoh rest = scalar_kernel.sum(bytes + at, size - at);
+    result.sum += rest.sum;
+    result.soh_count += rest.soh_count;
+  }
+  return result;
+}
+
+}  // namespace
+
+constinit const KernelTable avx2_kernel{&index_avx2, &sum_avx2};
+
+}  // namespace affix::inline v0::wire
+
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#endif

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: MIT
+// The AVX-512 kernel: 64 bytes a step. Positions come from vpcompressb of the bytes' numbers, tag
+// texts from a byte permute over two blocks, tags from their texts sixteen at a time.
+#include "wire/kernels.hpp"
+
+#ifdef AFFIX_KERNELS_X86
+
+#include "wire/kernel_edges.hpp"
+
+#include <immintrin.h>
+
+// GCC 12's own header reads a register it leaves undefined on purpose, and is warned about it where
+// it is inlined.
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
+#ifdef __clang__
+#pragma clang attribute push(                                                                    \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi,bmi2,popcnt"))), \
+    apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi,bmi2,popcnt")
+#endif
+
+namespace affix::inline v0::wire {
+
+namespace {
+
+constexpr std::uint32_t block_size = 64;
+constexpr std::uint32_t lanes = 16;
+
+/// As far as a position fits a byte; a little less, so that no size computed for an unused lane
+/// wraps around to a usual one.
+constexpr std::uint32_t chunk_size = 252;
+
+/// As many positions fit a register, with the last byte always zero.
+constexpr std::uint32_t chunk_fields = 62;
+
+struct alignas(64) Bytes64 {
+  std::uint8_t bytes[64];
+};
+
+struct alignas(64) Bytes128 {
+  std::uint8_t bytes[128];
+};
+
+/// Every vector constant, 64 bytes each. Compilers make constants that they can see from
+/// immediates, which costs two operations of the vector units each time; so they are kept from
+/// seeing these.
+struct Constants {
+  Bytes64 numbers[4];       ///< 0 to 255.
+  Bytes64 fourfold[4];      ///< Each of 16 lanes' byte number four times; for fields 0, 16, 32, 48.
+  Bytes64 widen[4];         ///< Each of 16 lanes' byte number once, then three times 63.
+  Bytes64 before;           ///< From a position to the four bytes before it, modulo 256.
+  Bytes64 lane_before;      ///< 63, 0, 1, 2, ...
+  Bytes64 minus_one_first;  ///< 255, then zeros.
+  Bytes64 soh;
+  Bytes64 equals;
+  Bytes64 one;
+  Bytes64 two;
+  Bytes64 three;
+  Bytes64 unusual_shift;  ///< 3: one digit stays; but 0 in the last byte, which is to stay zero.
+  Bytes64 zero_character;
+  Bytes64 above_nine;  ///< 118: what takes 10 and more to 128 and more.
+  Bytes64 tens;        ///< 10, 1: two digits to a number.
+  Bytes64 hundreds;    ///< 100, 1 in 16 bits: two of those to a number.
+  Bytes64 filter_factor;
+  Bytes128 slide;  ///< 64 times 63, then 0 to 63: from byte 64 - n, a permutation that moves bytes
+                   ///< up by n.
+};
+
+constexpr Constants make_constants() noexcept {
+  Constants result{};
+  for (std::uint32_t at = 0; at < 64; ++at) {
+    for (std::uint32_t part = 0; part < 4; ++part) {
+      result.numbers[part].bytes[at] = static_cast<std::uint8_t>(64 * part + at);
+      result.fourfold[part].bytes[at] = static_cast<std::uint8_t>(16 * part + at / 4);
+      result.widen[part].bytes[at] =
+          static_cast<std::uint8_t>(at % 4 == 0 ? 16 * part + at / 4 : 63);
+    }
+    result.before.bytes[at] = static_cast<std::uint8_t>(252 + at % 4);
+    result.lane_before.bytes[at] = static_cast<std::uint8_t>((at + 63) % 64);
+    result.minus_one_first.bytes[at] = at == 0 ? 255 : 0;
+    result.soh.bytes[at] = soh;
+    result.equals.bytes[at] = '=';
+    result.one.bytes[at] = 1;
+    result.two.bytes[at] = 2;
+    result.three.bytes[at] = 3;
+    result.unusual_shift.bytes[at] = at == 63 ? 0 : 3;
+    result.zero_character.bytes[at] = '0';
+    result.above_nine.bytes[at] = 118;
+    result.tens.bytes[at] = at % 2 == 0 ? 10 : 1;
+    result.hundreds.bytes[at] = at % 4 == 0 ? 100 : at % 4 == 2 ? 1 : 0;
+    result.filter_factor.bytes[at] = static_cast<std::uint8_t>(
+        at % 2 == 0 ? DataFields::filter_factor & 0xff : DataFields::filter_factor >> 8);
+    result.slide.bytes[at] = 63;
+    result.slide.bytes[64 + at] = static_cast<std::uint8_t>(at);
+  }
+  return result;
+}
+
+constexpr Constants constants = make_constants();
+
+[[gnu::always_inline]] inline const Constants& hidden_constants() noexcept {
+  const Constants* result = &constants;
+  asm("" : "+r"(result));
+  return *result;
+}
+
+[[gnu::always_inline]] inline __m512i vector(const Bytes64& bytes) noexcept {
+  return _mm512_load_si512(bytes.bytes);
+}
+
+/// Up to 252 bytes that begin where a field begins. Positions count from there, a byte each, so
+/// that those of all fields stay in one register: nothing that the second half of the work needs
+/// makes the way through memory. No initialisers: an implicit constructor would be outside the
+/// target region.
+struct Chunk {
+  __m512i blocks[4];
+  __m512i equals;  ///< First `=` of each field, then zeros.
+  __m512i ends;    ///< SOH of each field, then zeros.
+  __m512i sums;
+  std::uint64_t pending;    ///< 1: a field waits for its `=` at the next block's first byte.
+  std::uint64_t first_map;  ///< SOH of the first block.
+  std::uint64_t last_map;   ///< SOH of the last block that has any.
+  std::uint32_t last_base;  ///< And that block's place.
+  std::uint32_t equals_count;
+  std::uint32_t end_count;
+};
+
+template <std::uint32_t Block>
+[[gnu::always_inline]] inline void scan_block(Chunk& chunk, const char* bytes, std::uint32_t size,
+                                              const Constants& c) noexcept {
+  constexpr std::uint32_t base = Block * block_size;
+  const std::uint32_t left = size - base;
+  const __m512i block =
+      left < block_size ? _mm512_maskz_loadu_epi8(_bzhi_u64(~std::uint64_t{0}, left), bytes + base)
+                        : _mm512_loadu_si512(bytes + base);
+  chunk.blocks[Block] = block;
+  const __mmask64 end_mask = _mm512_cmpeq_epi8_mask(block, vector(c.soh));
+  const std::uint64_t ends = _cvtmask64_u64(end_mask);
+  const std::uint64_t equals = _cvtmask64_u64(_mm512_cmpeq_epi8_mask(block, vector(c.equals)));
+  const __m512i sums = _mm512_sad_epu8(block, _mm512_setzero_si512());
+
+  // A one added at each field's first byte runs through the bytes that are no `=` and stops in the
+  // field's first `=`, whose bit it sets; every other `=` keeps a sum bit of zero. What runs out of
+  // the top goes on in the next block.
+  unsigned long long stopped = 0;
+  const bool open = __builtin_add_overflow(
+      static_cast<unsigned long long>(~equals),
+      static_cast<unsigned long long>((ends << 1) | chunk.pending), &stopped);
+  chunk.pending = (ends >> 63) | static_cast<std::uint64_t>(open);
+  const std::uint64_t first_equals = equals & stopped;
+
+  const __m512i new_ends = _mm512_maskz_compress_epi8(end_mask, vector(c.numbers[Block]));
+  const __m512i new_equals =
+      _mm512_maskz_compress_epi8(_cvtu64_mask64(first_equals), vector(c.numbers[Block]));
+  if constexpr (Block == 0) {
+    chunk.ends = new_ends;
+    chunk.equals = new_equals;
+    chunk.sums = sums;
+    chunk.first_map = ends;
+    chunk.last_map = ends;
+    chunk.last_base = 0;
+  } else {
+    // Moved up behind those there are; too many are found out later, the address only has to be
+    // inside.
+    const __m512i up_ends = _mm512_loadu_si512(c.slide.bytes + 64 - chunk.end_count % 64);
+    const __m512i up_equals = _mm512_loadu_si512(c.slide.bytes + 64 - chunk.equals_count % 64);
+    chunk.ends = _mm512_or_si512(chunk.ends, _mm512_permutexvar_epi8(up_ends, new_ends));
+    chunk.equals = _mm512_or_si512(chunk.equals, _mm512_permutexvar_epi8(up_equals, new_equals));
+    chunk.sums = _mm512_add_epi64(chunk.sums, sums);
+    chunk.last_base = ends != 0 ? base : chunk.last_base;
+    chunk.last_map = ends != 0 ? ends : chunk.last_map;
+  }
+  chunk.end_count += static_cast<std::uint32_t>(__builtin_popcountll(ends));
+  chunk.equals_count += static_cast<std::uint32_t>(__builtin_popcountll(first_equals));
+}
+
+/// False: the fields are not of the usual kind, or none is whole.
+[[gnu::always_inline]] inline bool scan_chunk(Chunk& chunk, const char* bytes, std::uint32_t size,
+                                              const Constants& c) noexcept {
+  chunk.pending = 1;
+  chunk.equals_count = 0;
+  chunk.end_count = 0;
+  scan_block<0>(chunk, bytes, size, c);
+  chunk.blocks[1] = chunk.blocks[0];
+  chunk.blocks[2] = chunk.blocks[0];
+  chunk.blocks[3] = chunk.blocks[0];
+  if (size > block_size) {
+    scan_block<1>(chunk, bytes, size, c);
+    if (size > 2 * block_size) {
+      scan_block<2>(chunk, bytes, size, c);
+      if (size > 3 * block_size) {
+        scan_block<3>(chunk, bytes, size, c);
+      }
+    }
+  }
+  // A part of a field at the end has its `=` unless one is still waited for.
+  return chunk.equals_count == chunk.end_count + (chunk.pending == 0 ? 1 : 0) &&
+         chunk.end_count - 1 < chunk_fields - 1;
+}
+
+/// Tags of five and more digits, whose lanes hold nothing of use. False: the message is for the
+/// scalar kernel.
+[[gnu::noinline]] bool settle_unusual(const char* bytes, FieldIndex& index,
+                                      const DataFields& data_fields, std::uint32_t position,
+                                      std::uint64_t unusual) noexcept {
+  for (; unusual != 0; unusual &= unusual - 1) {
+    const std::uint32_t at = position + static_cast<std::uint32_t>(__builtin_ctzll(unusual));
+    const std::uint32_t begin = index.field_begin(at);
+    const std::uint32_t tag = edges::long_tag(bytes + begin, index.begins[at] - 1 - begin);
+    if (tag == 0 || data_fields.data_tag_of(tag) != 0) {
+      return false;
+    }
+    index.tags[at] = tag;
+  }
+  return true;
+}
+
+/// Whether one of the tags is a length tag indeed.
+[[gnu::noinline]] bool has_length_tag(const FieldIndex& index, const DataFields& data_fields,
+                                      std::uint32_t from, std::uint32_t to) noexcept {
+  for (; from < to; ++from) {
+    if (data_fields.data_tag_of(index.tags[from]) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// What two groups of sixteen fields left to be looked at.
+struct Verdict {
+  __m512i bad;     ///< High bits: a byte of a tag is no digit.
+  __m512i lowest;  ///< 0: a tag is.
+};
+
+/// Stores sixteen fields; returns their tags. Lanes without a field read as if they were the
+/// chunk's first one's last digit.
+[[gnu::always_inline]] inline __m512i store_group(const Chunk& chunk, __m512i equals,
+                                                  __m512i shifts, __m512i base, std::uint32_t group,
+                                                  std::uint32_t to, Verdict& verdict,
+                                                  FieldIndex& index, const Constants& c) noexcept {
+  const __m512i texts =
+      _mm512_add_epi8(_mm512_permutexvar_epi8(vector(c.fourfold[group]), equals), vector(c.before));
+  const __m512i low = _mm512_permutex2var_epi8(chunk.blocks[0], texts, chunk.blocks[1]);
+  const __m512i high = _mm512_permutex2var_epi8(chunk.blocks[2], texts, chunk.blocks[3]);
+  const __m512i text = _mm512_mask_blend_epi8(_mm512_movepi8_mask(texts), low, high);
+  const __m512i widen = vector(c.widen[group]);
+  const __m512i own =
+      _mm512_sllv_epi32(_mm512_set1_epi32(-1), _mm512_permutexvar_epi8(widen, shifts));
+  const __m512i digits = _mm512_and_si512(_mm512_xor_si512(text, vector(c.zero_character)), own);
+  const __m512i tags =
+      _mm512_madd_epi16(_mm512_maddubs_epi16(digits, vector(c.tens)), vector(c.hundreds));
+  verdict.bad = _mm512_or_si512(verdict.bad, _mm512_adds_epu8(digits, vector(c.above_nine)));
+  verdict.lowest = _mm512_min_epu32(verdict.lowest, tags);
+  _mm512_storeu_si512(index.tags + to, tags);
+  const __m512i begins =
+      _mm512_sub_epi32(_mm512_permutexvar_epi8(widen, chunk.equals), _mm512_set1_epi32(-1));
+  _mm512_storeu_si512(index.begins + to, _mm512_add_epi32(begins, base));
+  _mm512_storeu_si512(index.ends + to,
+                      _mm512_add_epi32(_mm512_permutexvar_epi8(widen, chunk.ends), base));
+  return tags;
+}
+
+/// Writes the fields of a chunk from `position` on, whose arrays have room. False: the message is
+/// for the scalar kernel.
+[[gnu::always_inline]] inline bool store_fields(const char* bytes, const Chunk& chunk,
+                                                std::uint32_t position, std::uint32_t base,
+                                                FieldIndex& index, const DataFields& data_fields,
+                                                const Constants& c) noexcept {
+  // The end before each field; -1 before the first.
+  const __m512i ends_before = _mm512_or_si512(
+      _mm512_permutexvar_epi8(vector(c.lane_before), chunk.ends), vector(c.minus_one_first));
+  const __m512i equals = _mm512_max_epu8(chunk.equals, vector(c.one));
+  // Tag sizes less one, so that 0 is above 3 too.
+  const __m512i sizes = _mm512_sub_epi8(_mm512_sub_epi8(equals, ends_before), vector(c.two));
+  const __mmask64 usual = _mm512_cmple_epu8_mask(sizes, vector(c.three));
+  // Of four bytes the tag's own stay: 8 * (4 - size) low bits go.
+  const __m512i shifts = _mm512_slli_epi16(
+      _mm512_mask_sub_epi8(vector(c.unusual_shift), usual, vector(c.three), sizes), 3);
+  const __m512i offset = _mm512_set1_epi32(static_cast<int>(base));
+  const __m512i filter = _mm512_load_si512(data_fields.filter());
+  const std::uint64_t unusual = _bzhi_u64(~_cvtmask64_u64(usual), chunk.end_count);
+
+  Verdict verdict{_mm512_setzero_si512(), vector(c.one)};
+  std::uint32_t hits = 0;
+  std::uint32_t group = 0;
+  do {
+    const __m512i first = store_group(chunk, equals, shifts, offset, group,
+                                      position + lanes * group, verdict, index, c);
+    const __m512i second = store_group(chunk, equals, shifts, offset, group + 1,
+                                       position + lanes * (group + 1), verdict, index, c);
+    const __m512i bits =
+        _mm512_mulhi_epi16(_mm512_packus_epi32(first, second), vector(c.filter_factor));
+    const __m512i words = _mm512_permutexvar_epi16(_mm512_srli_epi16(bits, 4), filter);
+    hits |= _cvtmask32_u32(
+        _mm512_test_epi16_mask(_mm512_shrdv_epi16(words, words, bits), _mm512_set1_epi16(1)));
+    group += 2;
+  } while (lanes * group < chunk.end_count);
+
+  const std::uint64_t wrong =
+      _cvtmask64_u64(_mm512_movepi8_mask(verdict.bad)) |
+      _cvtmask16_u32(_mm512_testn_epi32_mask(verdict.lowest, verdict.lowest));
+  if ((wrong | unusual | hits) != 0) [[unlikely]] {
+    if (wrong != 0 || !settle_unusual(bytes, index, data_fields, position, unusual) ||
+        (hits != 0 && has_length_tag(index, data_fields, position, position + chunk.end_count))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void index_avx512(const char* bytes, std::uint32_t size, bool padded, FieldIndex& index,
+                  const DataFields& data_fields) noexcept {
+  if (size < edges::size_min || size > chunk_size) [[unlikely]] {
+    index_scalar(bytes, size, padded, index, data_fields);
+    return;
+  }
+  const Constants& c = hidden_constants();
+  Chunk chunk;
+  const bool usual = scan_chunk(chunk, bytes, size, c);
+  const auto first_end = static_cast<std::uint32_t>(_tzcnt_u64(chunk.first_map));
+  const auto second_end = static_cast<std::uint32_t>(_tzcnt_u64(_blsr_u64(chunk.first_map)));
+  const auto sum = static_cast<std::uint32_t>(_mm512_reduce_add_epi64(chunk.sums));
+  if (!usual || chunk.end_count > index.capacity ||
+      !edges::check_edges(bytes, size, first_end, second_end, sum) ||
+      !store_fields(bytes, chunk, 0, 0, index, data_fields, c)) [[unlikely]] {
+    index_scalar(bytes, size, padded, index, data_fields);
+    return;
+  }
+  edges::set_clean(index, chunk.end_count);
+}
+
+/// Two accumulators, since one would wait for itself.
+SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
+  const __m512i zero = _mm512_setzero_si512();
+  __m512i even = zero;
+  __m512i odd = zero;
+  std::uint64_t soh_count = 0;
+  std::size_t at = 0;
+  for (; size - at >= 2 * block_size; at += 2 * block_size) {
+    const __m512i first = _mm512_loadu_si512(bytes + at);
+    const __m512i second = _mm512_loadu_si512(bytes + at + block_size);
+    even = _mm512_add_epi64(even, _mm512_sad_epu8(first, zero));
+    odd = _mm512_add_epi64(odd, _mm512_sad_epu8(second, zero));
+    soh_count += static_cast<std::uint64_t>(
+        __builtin_popcountll(_mm512_cmpeq_epi8_mask(first, _mm512_set1_epi8(soh))));
+    soh_count += static_cast<std::uint64_t>(
+        __builtin_popcountll(_mm512_cmpeq_epi8_mask(second, _mm512_set1_epi8(soh))));
+  }
+  while (at < size) {
+    const std::size_t left = size - at;
+    const std::uint64_t mask = left >= block_size
+                                   ? ~std::uint64_t{0}
+                                   : _bzhi_u64(~std::uint64_t{0}, static_cast<std::uint32_t>(left));
+    const __m512i rest = _mm512_maskz_loadu_epi8(mask, bytes + at);
+    even = _mm512_add_epi64(even, _mm512_sad_epu8(rest, zero));
+    soh_count += static_cast<std::uint64_t>(
+        __builtin_popcountll(_mm512_cmpeq_epi8_mask(rest, _mm512_set1_epi8(soh))));
+    at += left >= block_size ? block_size : left;
+  }
+  return {static_cast<std::uint32_t>(_mm512_reduce_add_epi64(_mm512_add_epi64(even, odd))),
+          static_cast<std::uint32_t>(soh_count)};
+}
+
+}  // namespace
+
+constinit const KernelTable avx512_kernel{&index_avx512, &sum_avx512};
+
+}  // namespace affix::inline v0::wire
+
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#endif

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// What every vector kernel does the same way: the checks at a message's two ends, long tags, and
+// when to leave a message to the scalar kernel. Baseline code that is always inlined, so that no
+// kernel's instructions leak into another.
+#pragma once
+
+#include "wire/kernels.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+namespace affix::inline v0::wire::edges {
+
+/// Below this a message goes to the scalar kernel: every load of check_edges is inside larger ones.
+inline constexpr std::uint32_t size_min = 40;
+
+template <class Word>
+[[nodiscard, gnu::always_inline]] inline Word load(const char* bytes) noexcept {
+  Word word;
+  std::memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
+/// BodyLength's digits, at most seven, as a number; wrong bits into `wrong` when one is no digit.
+[[nodiscard, gnu::always_inline]] inline std::uint64_t read_length(const char* text,
+                                                                   std::uint32_t digit_count,
+                                                                   std::uint64_t& wrong) noexcept {
+  // Moved to the word's high end, neighbours are joined: digits to pairs, pairs to fours, those to
+  // the number.
+  if (digit_count <= 4) [[likely]] {
+    const std::uint32_t digits = static_cast<std::uint32_t>(
+        std::uint64_t{load<std::uint32_t>(text) ^ 0x30303030} << (32 - 8 * digit_count));
+    wrong |= ((digits + 0x06060606) | digits) & 0xf0f0f0f0;
+    return ((digits * 2561 >> 8) & 0x00ff00ff) * 6553601 >> 16;
+  }
+  const std::uint64_t digits = (load<std::uint64_t>(text) ^ 0x3030303030303030)
+                               << (64 - 8 * digit_count);
+  wrong |= ((digits + 0x0606060606060606) | digits) & 0xf0f0f0f0f0f0f0f0;
+  const std::uint64_t pairs = (digits * 2561 >> 8) & 0x00ff00ff00ff00ff;
+  const std::uint64_t fours = (pairs * 6553601 >> 16) & 0x0000ffff0000ffff;
+  return fours * 42949672960001 >> 32;
+}
+
+/// Whether the message begins with 8, 9, 35, its BodyLength is its body's length, and it ends with
+/// `10=ddd`, equal to the sum. False sends the message to the scalar kernel, which finds out what
+/// is wrong, if anything: only usual shapes are recognised here. `first_end` and `second_end` are
+/// the first two SOH (any numbers if there are none), `sum` that of all bytes, and size >=
+/// size_min.
+[[nodiscard, gnu::always_inline]] inline bool check_edges(const char* bytes, std::uint32_t size,
+                                                          std::uint32_t first_end,
+                                                          std::uint32_t second_end,
+                                                          std::uint32_t sum) noexcept {
+  constexpr std::uint32_t first_end_max = 20;
+  constexpr std::uint32_t begin_string_tag = 0x3d38;     // "8="
+  constexpr std::uint32_t body_length_start = 0x3d3901;  // SOH, "9="
+  constexpr std::uint32_t msg_type_start = 0x3d353301;   // SOH, "35="
+  const std::uint32_t digit_count = second_end - first_end - 3;
+  if (first_end > first_end_max || digit_count - 1 > 6) [[unlikely]] {
+    return false;
+  }
+  // Wrong bits of all checks are gathered, so that one branch asks them all.
+  std::uint64_t wrong = load<std::uint16_t>(bytes) ^ begin_string_tag;
+  wrong |= (load<std::uint32_t>(bytes + first_end) & 0xffffff) ^ body_length_start;
+  wrong |= load<std::uint32_t>(bytes + second_end) ^ msg_type_start;
+  const std::uint64_t length = read_length(bytes + first_end + 3, digit_count, wrong);
+  wrong |= length ^ (size - 8 - second_end);
+
+  // SOH 1 0 = d d d SOH; behind the exclusive or, digits are their values and all else is 0.
+  const std::uint64_t trailer = load<std::uint64_t>(bytes + size - 8) ^ 0x013030303d303101;
+  const std::uint32_t digits = static_cast<std::uint32_t>(trailer >> 32);
+  wrong |= static_cast<std::uint32_t>(trailer);
+  wrong |= ((digits + 0x060606) | digits) & 0xfff0f0f0;
+  // The number is at most 255, and the sum of all bytes is the number, its digits and the trailer's
+  // other bytes, modulo 256. The product has number plus digits in its third byte: 101 hundreds, 11
+  // tens, 2 ones; nothing carries into it.
+  constexpr std::uint32_t trailer_sum = '1' + '0' + '=' + 3 * '0' + soh;
+  wrong |= __builtin_bswap32(digits) > 0x02050500 ? 1 : 0;
+  wrong |= ((digits * 0x00650b02 >> 16) + trailer_sum - sum) & 0xff;
+  return wrong == 0;
+}
+
+/// A tag of five to ten digits, read from its text; 0 for every other and for one that is not a
+/// tag.
+[[nodiscard, gnu::always_inline]] inline std::uint32_t long_tag(const char* text,
+                                                                std::uint32_t size) noexcept {
+  constexpr std::uint64_t tag_max = 2147483647;
+  if (size < 5 || size > 10) {
+    return 0;
+  }
+  std::uint64_t number = 0;
+  for (std::uint32_t at = 0; at < size; ++at) {
+    const std::uint32_t digit =
+        static_cast<std::uint32_t>(static_cast<unsigned char>(text[at])) - '0';
+    if (digit > 9) {
+      return 0;
+    }
+    number = number * 10 + digit;
+  }
+  return number <= tag_max ? static_cast<std::uint32_t>(number) : 0;
+}
+
+/// What can be told of a tag's text of one to four digits, of which `text` is the last of four
+/// bytes: the tag, or 0.
+[[nodiscard, gnu::always_inline]] inline std::uint32_t short_tag(std::uint32_t text,
+                                                                 std::uint32_t size) noexcept {
+  if (size - 1 > 3) {
+    return 0;
+  }
+  const std::uint32_t digits = (text ^ 0x30303030) & (~std::uint32_t{0} << (32 - 8 * size));
+  if ((((digits + 0x06060606) | digits) & 0xf0f0f0f0) != 0) {
+    return 0;
+  }
+  return ((digits * 2561 >> 8) & 0x00ff00ff) * 6553601 >> 16;
+}
+
+/// Makes numbers of the four-byte texts in `tags` one by one, from the second field on: the first
+/// is `8=`. False: a tag is faulty or a length tag, and the message is for the scalar kernel.
+[[nodiscard, gnu::always_inline]] inline bool convert_tags(const char* bytes, FieldIndex& index,
+                                                           std::uint32_t count,
+                                                           const DataFields& data_fields) noexcept {
+  index.tags[0] = 8;
+  for (std::uint32_t position = 1; position < count; ++position) {
+    const std::uint32_t begin = index.ends[position - 1] + 1;
+    const std::uint32_t size = index.begins[position] - 1 - begin;
+    std::uint32_t tag = short_tag(index.tags[position], size);
+    if (tag == 0) [[unlikely]] {
+      tag = long_tag(bytes + begin, size);
+      if (tag == 0) {
+        return false;
+      }
+    }
+    const std::uint32_t bit = DataFields::filter_bit(tag);
+    if ((data_fields.filter()[bit / 32] >> (bit % 32) & 1) != 0 &&
+        data_fields.data_tag_of(tag) != 0) [[unlikely]] {
+      return false;
+    }
+    index.tags[position] = tag;
+  }
+  return true;
+}
+
+/// The result of a message without fault or defect.
+[[gnu::always_inline]] inline void set_clean(FieldIndex& index, std::uint32_t count) noexcept {
+  index.count = count;
+  index.defect = MessageDefect::None;
+  index.fault = FieldFault::None;
+  index.defect_at = 0;
+  index.fault_at = 0;
+  index.fault_count = 0;
+}
+
+}  // namespace affix::inline v0::wire::edges

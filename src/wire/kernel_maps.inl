@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// The kernels of the instruction sets that have no compress: bit maps of 64 bytes, then the maps'
+// bits one by one. A kernel includes this inside its own namespace and target region, behind its
+// definitions of
+//   Sums, no_sums(), total(Sums)                    the running sum of all bytes,
+//   map_block(const char*, Sums&) -> Maps           the maps of 64 bytes, which are summed,
+//   map_last(const char*, std::uint32_t, Sums&)     the same of which the first so many bytes are
+//   not summed, convert_tags(bytes, index, count, data_fields)  makes numbers of the texts in
+//   `tags`.
+// So each kernel has its own copy of these functions, made with its own instructions.
+
+/// Writes four positions a step, so up to three too many, for which there is room; a map without
+/// bits has none.
+[[gnu::always_inline]] inline void store_ends(std::uint32_t* to, std::uint64_t map,
+                                              std::uint32_t base) noexcept {
+  while (map != 0) {
+    for (std::uint32_t step = 0; step < 4; ++step) {
+      to[step] = base + lowest_bit(map);
+      map &= map - 1;
+    }
+    to += 4;
+  }
+}
+
+/// The same of value begins, and the four bytes before each `=`. Those of the positions too many,
+/// which are the block's size, are the block's own last ones.
+[[gnu::always_inline]] inline void store_begins(const char* bytes, std::uint32_t* to,
+                                                std::uint32_t* texts, std::uint64_t map,
+                                                std::uint32_t base) noexcept {
+  while (map != 0) {
+    for (std::uint32_t step = 0; step < 4; ++step) {
+      const std::uint32_t at = base + lowest_bit(map);
+      to[step] = at + 1;
+      texts[step] = edges::load<std::uint32_t>(bytes + at - 4);
+      map &= map - 1;
+    }
+    to += 4;
+    texts += 4;
+  }
+}
+
+struct MapScan {
+  std::uint32_t begins = 0;   ///< First `=` of a field found so far.
+  std::uint32_t ends = 0;     ///< SOH found so far.
+  std::uint64_t pending = 1;  ///< A field waits for its `=` at the next block's first byte.
+};
+
+/// The first `=` of each field. A one added at each field's first byte runs through the bytes that
+/// are no `=` and stops in the field's first `=`, whose bit it sets; every other `=` keeps a sum
+/// bit of zero. What runs out of the top goes on in the next block. `from`: the block's first byte
+/// that counts.
+[[gnu::always_inline]] inline std::uint64_t first_equals_of(Maps maps, std::uint32_t from,
+                                                            MapScan& scan) noexcept {
+  unsigned long long stopped = 0;
+  const bool open = __builtin_add_overflow(
+      static_cast<unsigned long long>(~maps.equals),
+      static_cast<unsigned long long>((maps.ends << 1) | (scan.pending << from)), &stopped);
+  scan.pending = (maps.ends >> 63) | static_cast<std::uint64_t>(open);
+  return maps.equals & stopped;
+}
+
+/// False: no room.
+[[gnu::always_inline]] inline bool store_block(const char* bytes, Maps maps,
+                                               std::uint64_t first_equals, std::uint32_t base,
+                                               MapScan& scan, FieldIndex& index) noexcept {
+  const auto end_count = static_cast<std::uint32_t>(__builtin_popcountll(maps.ends));
+  if (scan.ends + end_count > index.capacity) [[unlikely]] {
+    return false;
+  }
+  store_ends(index.ends + scan.ends, maps.ends, base);
+  store_begins(bytes, index.begins + scan.begins, index.tags + scan.begins, first_equals, base);
+  scan.ends += end_count;
+  scan.begins += static_cast<std::uint32_t>(__builtin_popcountll(first_equals));
+  return true;
+}
+
+/// False: the message is for the scalar kernel.
+[[gnu::always_inline]] inline bool index_by_maps(const char* bytes, std::uint32_t size,
+                                                 FieldIndex& index,
+                                                 const DataFields& data_fields) noexcept {
+  constexpr std::uint32_t block_size = 64;
+  if (size < block_size || index.capacity == 0) [[unlikely]] {
+    return false;
+  }
+  MapScan scan;
+  Sums sums = no_sums();
+  const Maps first = map_block(bytes, sums);
+  std::uint64_t first_equals = first_equals_of(first, 0, scan);
+  // The first field has to be `8=`, and so has no four bytes before it; the second `=` has, unless
+  // it is the fourth byte.
+  if ((first_equals & 15) != 2) [[unlikely]] {
+    return false;
+  }
+  index.begins[0] = 2;
+  index.tags[0] = 0x38303030;
+  scan.begins = 1;
+  if (!store_block(bytes, first, first_equals & ~std::uint64_t{2}, 0, scan, index)) [[unlikely]] {
+    return false;
+  }
+  std::uint32_t base = block_size;
+  for (; size - base >= block_size; base += block_size) {
+    const Maps maps = map_block(bytes + base, sums);
+    first_equals = first_equals_of(maps, 0, scan);
+    if (!store_block(bytes, maps, first_equals, base, scan, index)) [[unlikely]] {
+      return false;
+    }
+  }
+  if (base < size) {
+    // The last 64 bytes, of which the first are done already: nothing is read behind the message.
+    const std::uint32_t done = base + block_size - size;
+    base = size - block_size;
+    Maps maps = map_last(bytes + base, done, sums);
+    maps.ends &= ~std::uint64_t{0} << done;
+    maps.equals &= ~std::uint64_t{0} << done;
+    first_equals = first_equals_of(maps, done, scan);
+    if (!store_block(bytes, maps, first_equals, base, scan, index)) [[unlikely]] {
+      return false;
+    }
+  }
+  const std::uint64_t behind_first = first.ends & (first.ends - 1);
+  if (scan.begins != scan.ends || behind_first == 0 ||
+      !edges::check_edges(bytes, size, lowest_bit(first.ends), lowest_bit(behind_first),
+                          total(sums)) ||
+      !convert_tags(bytes, index, scan.ends, data_fields)) [[unlikely]] {
+    return false;
+  }
+  edges::set_clean(index, scan.ends);
+  return true;
+}

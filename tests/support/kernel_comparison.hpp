@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// One message under every kernel of this machine, against the slow reference: same fields, same
+// findings, nothing read outside the message, nothing written outside the index. Used by property
+// tests and by the fuzzer.
+#pragma once
+
+#include "affix/wire/index.hpp"
+#include "affix/wire/kernel.hpp"
+
+#include "support/guarded_bytes.hpp"
+#include "support/index_reference.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace affix::support {
+
+/// Holds what a comparison needs, so that it allocates little per message.
+class KernelComparison {
+ public:
+  explicit KernelComparison(std::size_t message_bytes_max)
+      : guarded_(message_bytes_max + base::PaddedBytes::padding), before_(wire::active_kernel()) {
+    for (const wire::Kernel kernel : {wire::Kernel::Scalar, wire::Kernel::Sse42, wire::Kernel::Avx2,
+                                      wire::Kernel::Avx512, wire::Kernel::Neon}) {
+      if (wire::kernel_available(kernel)) {
+        kernels_.push_back(kernel);
+      }
+    }
+  }
+
+  KernelComparison(const KernelComparison&) = delete;
+  KernelComparison& operator=(const KernelComparison&) = delete;
+
+  ~KernelComparison() { static_cast<void>(wire::force_kernel(before_)); }
+
+  /// Empty when all agree, else who does not and how.
+  [[nodiscard]] std::string differences(std::string_view message, std::uint32_t capacity,
+                                        const wire::DataFields& data_fields) {
+    const IndexResult wanted = index_slowly(message, capacity, data_fields);
+    std::string padded(message);
+    padded.append(base::PaddedBytes::padding, '\x01');
+    for (const wire::Kernel kernel : kernels_) {
+      if (!wire::force_kernel(kernel)) {
+        return "cannot force a kernel that is available";
+      }
+      for (int place = 0; place < 3; ++place) {
+        Storage storage(capacity);
+        if (place == 2) {
+          const std::string_view copy = guarded_.at_end(padded);
+          wire::index_message(base::PaddedBytes(copy.substr(0, message.size())), storage.index,
+                              data_fields);
+        } else {
+          const std::string_view copy =
+              place == 0 ? guarded_.at_end(message) : guarded_.at_begin(message);
+          wire::index_message(copy, storage.index, data_fields);
+        }
+        const IndexResult got = result_of(storage.index);
+        if (got != wanted) {
+          return std::string(wire::to_text(kernel)) + " says " + got.text() + "\nreference says " +
+                 wanted.text();
+        }
+        if (!storage.fences_whole()) {
+          return std::string(wire::to_text(kernel)) + " wrote outside the index";
+        }
+      }
+    }
+    return {};
+  }
+
+ private:
+  /// An index of any capacity, with words behind its slack that must not change.
+  struct Storage {
+    static constexpr std::uint32_t fence = 0xfe9ce5a1;
+    static constexpr std::size_t fence_words = 16;
+
+    explicit Storage(std::uint32_t capacity)
+        : words(3 * (capacity + std::size_t{wire::FieldIndex::slack} + fence_words), fence) {
+      part = words.size() / 3;
+      index.tags = words.data();
+      index.begins = words.data() + part;
+      index.ends = words.data() + 2 * part;
+      index.capacity = capacity;
+    }
+
+    [[nodiscard]] bool fences_whole() const {
+      for (std::size_t array = 1; array <= 3; ++array) {
+        for (std::size_t word = 1; word <= fence_words; ++word) {
+          if (words[array * part - word] != fence) {
+            return false;
+          }
+        }
+      }
+      return true;
+    }
+
+    std::vector<std::uint32_t> words;
+    std::size_t part = 0;
+    wire::FieldIndex index;
+  };
+
+  GuardedBytes guarded_;
+  wire::Kernel before_;
+  std::vector<wire::Kernel> kernels_;
+};
+
+}  // namespace affix::support
