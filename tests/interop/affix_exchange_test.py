@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: MIT
+"""QuickFIX traders against `affix exchange`: orders, gaps in both directions, kill -9, logout."""
+
+import affix_programs
+import peers
+import relay
+
+TRADERS = ("BUYER", "SELLER")
+
+
+class AffixExchange(peers.InteropTest):
+    def setUp(self):
+        super().setUp()
+        self.config = self.directory / "exchange.cfg"
+        self.journal = self.folder("journal")
+        self.port = 0
+        self.start_exchange()
+        self.traders = {}
+
+    def start_exchange(self):
+        """The first start lets the kernel choose the port, later ones take the same again."""
+        affix_programs.write_exchange_config(self.config, self.journal, TRADERS, self.port)
+        self.exchange, self.port = affix_programs.open_exchange(self, self.config)
+
+    def log_on(self, name, heartbeat_seconds=30, port=None):
+        trader = peers.open_quickfix_trader(self, port or self.port, self.folder(name), sender=name,
+                                            heartbeat_seconds=heartbeat_seconds)
+        self.traders[name] = trader
+        trader.command("logon")
+        trader.wait_event("logon")
+        return trader
+
+    def log_out(self, trader):
+        trader.command("logout")
+        logout = trader.wait_message("in", t35="5")
+        trader.wait_event("logout")
+        return logout
+
+    def tearDown(self):
+        for trader in self.traders.values():
+            self.assert_quickfix_refused_nothing(trader)
+            self.assert_one_message_per_number(trader.messages("in"))
+        self.exchange.kill()
+        for name, trader in self.traders.items():
+            journal = self.journal / f"{peers.BEGIN_STRING}-EXCHANGE-{name}"
+            affix_programs.assert_records_agree(self, trader, "EXCHANGE", journal)
+        super().tearDown()
+
+    def test_orders_meet_in_the_book(self):
+        buyer, seller = self.log_on("BUYER"), self.log_on("SELLER")
+        buyer.command("order B1 MSFT buy 100 25.50 limit")
+        report = buyer.wait_message("delivered", t35="8", t11="B1", t39="0")
+        self.assertEqual((report.get(151), report.get(14)), ("100", "0"))
+        seller.command("order S1 MSFT sell 40 25.50 limit")
+        seller.wait_message("delivered", t35="8", t11="S1", t39="0")
+        fill = seller.wait_message("delivered", t35="8", t11="S1", t39="2")
+        self.assertEqual((fill.get(32), float(fill.get(31)), fill.get(151), fill.get(14)), ("40", 25.5, "0", "40"))
+        fill = buyer.wait_message("delivered", t35="8", t11="B1", t39="1")
+        self.assertEqual((fill.get(32), float(fill.get(6)), fill.get(151), fill.get(14)), ("40", 25.5, "60", "40"))
+        seller.command("order S2 MSFT sell 10 - market")
+        seller.wait_message("delivered", t35="8", t11="S2", t39="2", t32="10")
+        buyer.wait_message("delivered", t35="8", t11="B1", t39="1", t14="50")
+        buyer.command("replace B2 B1 120 25.75")
+        replaced = buyer.wait_message("delivered", t35="8", t11="B2", t41="B1")
+        self.assertEqual((replaced.get(150), replaced.get(38), replaced.get(14), replaced.get(151)),
+                         ("5", "120", "50", "70"))
+        buyer.command("status B2")
+        status = buyer.wait_message("delivered", t35="8", t11="B2")
+        self.assertEqual((status.get(14), status.get(151)), ("50", "70"))
+        buyer.command("cancel B3 B2")
+        cancelled = buyer.wait_message("delivered", t35="8", t41="B2", t39="4")
+        self.assertEqual((cancelled.get(11), cancelled.get(150), cancelled.get(151)), ("B3", "4", "0"))
+        for trader in (buyer, seller):
+            self.log_out(trader)
+            self.assert_gapless(trader.messages("in"), "received")
+
+    def test_odd_requests_are_refused_with_a_reason(self):
+        buyer = self.log_on("BUYER")
+        buyer.command("order B1 MSFT buy 100 25.50 limit")
+        buyer.wait_message("delivered", t35="8", t11="B1", t39="0")
+        buyer.command("order B1 MSFT buy 100 25.50 limit")
+        refused = buyer.wait_message("delivered", t35="8", t11="B1", t39="8")
+        self.assertEqual(refused.get(150), "8")
+        buyer.command("order B2 MSFT buy 0 25.50 limit")
+        buyer.wait_message("delivered", t35="8", t11="B2", t39="8")
+        buyer.command("order B3 MSFT buy 10 -1 limit")
+        buyer.wait_message("delivered", t35="8", t11="B3", t39="8")
+        buyer.command("cancel B4 B1")
+        buyer.wait_message("delivered", t35="8", t11="B4", t39="4")
+        buyer.command("cancel B5 B1")
+        buyer.wait_message("delivered", t35="9", t11="B5", t434="1")
+        buyer.command("replace B6 B1 10 1")
+        buyer.wait_message("delivered", t35="9", t11="B6", t434="2")
+        # A QuoteCancel is valid FIX, and nothing that an exchange for orders takes.
+        buyer.command("send 35=Z|117=Q1|298=4|")
+        refused = buyer.wait_message("in", t35="j")
+        self.assertEqual((refused.get(372), refused.get(380)), ("Z", "3"))
+        self.log_out(buyer)
+
+    def test_what_the_exchange_sent_is_resent_on_request(self):
+        buyer = self.log_on("BUYER")
+        for number in range(1, 6):
+            buyer.command(f"order B{number} MSFT buy 10 {number} limit")
+            buyer.wait_message("delivered", t35="8", t11=f"B{number}", t39="0")
+        # QuickFIX forgets what it had, so the next message shows it a gap.
+        buyer.forget_received(2)
+        buyer.command("test_request GAP")
+        request = buyer.wait_message("out", t35="2")
+        self.assertEqual(request.get(7), "2")
+        for number in range(1, 6):
+            report = buyer.wait_message("delivered", t35="8", t11=f"B{number}")
+            self.assertTrue(report.is_possible_duplicate())
+        buyer.command("test_request AFTER")
+        buyer.wait_message("in", t35="0", t112="AFTER")
+        self.assertEqual(self.assert_resends_are_true(buyer.messages("in")), 5)
+        sender, target = buyer.numbers()
+        buyer.command(f"resend_request 1 {target - 1}")
+        buyer.command("test_request ALL")
+        buyer.wait_message("in", t35="0", t112="ALL")
+        self.assertEqual(self.assert_resends_are_true(buyer.messages("in")), 10)
+        self.log_out(buyer)
+
+    def test_orders_stored_while_apart_are_asked_for(self):
+        buyer = self.log_on("BUYER")
+        buyer.command("order B1 MSFT buy 10 1 limit")
+        buyer.wait_message("delivered", t35="8", t11="B1", t39="0")
+        buyer.command("drop")
+        buyer.wait_event("logout")
+        for number in range(2, 7):
+            buyer.command(f"order B{number} MSFT buy 10 {number} limit")
+        buyer.command("logon")
+        buyer.wait_message("in", t35="2", t7="3")
+        for number in range(2, 7):
+            buyer.wait_message("delivered", t35="8", t11=f"B{number}", t39="0")
+        reports = [m.get(11) for m in buyer.messages("delivered") if not m.is_possible_duplicate()]
+        self.assertEqual(reports, [f"B{number}" for number in range(1, 7)], "each order is taken once")
+        buyer.command("test_request DONE")
+        buyer.wait_message("in", t35="0", t112="DONE")
+        self.log_out(buyer)
+
+    def test_lost_messages_are_resent_both_ways(self):
+        line = relay.LossyRelay(self, self.port)
+        buyer = self.log_on("BUYER", port=line.port)
+        for lost in ("B3", "B4", "B9", "B20"):
+            line.lose(t35="D", t11=lost)
+        for lost in ("B6", "B13", "B14"):
+            line.lose(t35="8", t11=lost)
+        names = [f"B{number}" for number in range(1, 31)]
+        for number, name in enumerate(names, 1):
+            buyer.command(f"order {name} MSFT buy 10 {number} limit")
+        line.wait_lost()
+        buyer.command("test_request LAST")
+        buyer.wait_message("in", t35="0", t112="LAST")
+        self.assertEqual([m.get(11) for m in buyer.messages("delivered")], names, "each is taken once, in order")
+        self.log_out(buyer)
+
+    def test_a_hole_of_the_trader_is_filled(self):
+        buyer = self.log_on("BUYER")
+        buyer.command("set_next_sender_seq 20")
+        buyer.command("order B1 MSFT buy 10 1 limit")
+        self.assertEqual(buyer.wait_message("in", t35="2").get(7), "2")
+        buyer.wait_message("delivered", t35="8", t11="B1", t39="0")
+        buyer.command("test_request AFTER")
+        buyer.wait_message("in", t35="0", t112="AFTER")
+        self.log_out(buyer)
+
+    def test_heartbeats_keep_a_quiet_session(self):
+        buyer = self.log_on("BUYER", heartbeat_seconds=1)
+        for _ in range(3):
+            self.assertIsNone(buyer.wait_message("in", t35="0").get(112))
+        self.log_out(buyer)
+
+    def test_the_exchange_is_killed_and_goes_on(self):
+        buyer = self.log_on("BUYER")
+        for number in range(1, 31):
+            buyer.command(f"order B{number} MSFT buy 10 {number} limit")
+        buyer.wait_message("delivered", t35="8", t11="B10", t39="0")
+        self.exchange.kill()
+        buyer.wait_event("logout")
+        self.start_exchange()
+        buyer.wait_event("logon")
+        buyer.command("order AFTER MSFT buy 10 1 limit")
+        buyer.wait_message("delivered", t35="8", t11="AFTER", t39="0")
+        buyer.command("test_request DONE")
+        buyer.wait_message("in", t35="0", t112="DONE")
+        answered = {m.get(11) for m in buyer.messages("delivered") if m.type == "8"}
+        self.assertEqual(answered, {f"B{number}" for number in range(1, 31)} | {"AFTER"})
+        self.log_out(buyer)
+
+    def test_the_exchange_is_killed_again_and_again(self):
+        buyer = self.log_on("BUYER")
+        for life in range(4):
+            for number in range(20):
+                buyer.command(f"order L{life}N{number} MSFT buy 10 1 limit")
+            buyer.wait_message("delivered", t35="8", t11=f"L{life}N{life}")
+            self.exchange.kill()
+            buyer.wait_event("logout")
+            self.start_exchange()
+            buyer.wait_event("logon")
+        buyer.command("test_request DONE")
+        buyer.wait_message("in", t35="0", t112="DONE")
+        answered = {m.get(11) for m in buyer.messages("delivered") if m.type == "8"}
+        self.assertEqual(answered, {f"L{life}N{number}" for life in range(4) for number in range(20)})
+        self.log_out(buyer)
+
+    def test_the_exchange_logs_everyone_out(self):
+        buyer, seller = self.log_on("BUYER"), self.log_on("SELLER")
+        self.exchange.interrupt()
+        for trader in (buyer, seller):
+            trader.wait_message("in", t35="5")
+            trader.wait_message("out", t35="5")
+            trader.wait_event("logout")
+        self.assertEqual(self.exchange.wait_exit(), 0)
+
+
+if __name__ == "__main__":
+    peers.main({"quickfix_trader": peers.QUICKFIX_TRADER, "affix": peers.AFFIX})

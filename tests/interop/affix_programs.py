@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""The affix programs under test: their configuration, their processes, their journals."""
+
+import re
+import subprocess
+from collections import namedtuple
+
+import peers
+
+Record = namedtuple("Record", "kind message")
+RECORD_LINE = re.compile(r"\S+ \S+ \S+ (OUT|IN|HLD) +\d+ (?:unprocessed )?(8=.*)")
+
+# What one `[SESSION]` group needs beyond names and journal, by FIX version.
+VERSION_KEYS = {"FIXT.1.1": "default_app_ver_id=9\n"}
+
+
+def session_group(name, sender, target, journal, keys=""):
+    return (f"[{name}]\nbegin_string={peers.BEGIN_STRING}\nsender_comp_id={sender}\ntarget_comp_id={target}\n"
+            f"journal_path={journal}\n" + VERSION_KEYS.get(peers.BEGIN_STRING, "") + keys)
+
+
+def write_exchange_config(path, journal, targets, port=0):
+    """An acceptor on loopback with one session per target. Port 0: the kernel chooses."""
+    text = f"[ENGINE]\nlog_level=INFO\n[EXCHANGE]\naccept_port={port}\nnic_address=127.0.0.1\n"
+    for target in targets:
+        text += session_group(f"SESSION_{target}", "EXCHANGE", target, journal)
+    path.write_text(text)
+
+
+def write_trade_config(path, journal, port, senders):
+    """An initiator to loopback with one session per sender, reconnecting quickly."""
+    text = ("[ENGINE]\nlog_level=INFO\n[CLIENT]\nprimary_address=127.0.0.1\n"
+            f"primary_port={port}\nreconnect_milliseconds=100\nreconnect_milliseconds_max=500\n")
+    for sender in senders:
+        text += session_group(f"SESSION_{sender}", sender, "EXCHANGE", journal, "heartbeat_interval_seconds=30\n")
+    path.write_text(text)
+
+
+def open_exchange(test, config):
+    """`affix exchange`, ending with `test`, and the port it listens on."""
+    exchange = test.owned(peers.LineProcess([peers.AFFIX, "exchange", "--config", str(config)], "affix exchange"))
+    return exchange, peers.listening_port(exchange)
+
+
+def open_trade(test, config, *arguments):
+    """`affix trade`, ending with `test`."""
+    return test.owned(peers.LineProcess([peers.AFFIX, "trade", "--config", str(config), *map(str, arguments)],
+                                        "affix trade"))
+
+
+def read_journal(directory):
+    """Every message that `affix log` shows of a journal directory, in order."""
+    done = subprocess.run([peers.AFFIX, "log", str(directory)], capture_output=True, text=True, check=False,
+                          timeout=peers.DEADLINE_SECONDS)
+    if done.returncode != 0:
+        raise AssertionError(f"affix log {directory}: exit code {done.returncode}\n{done.stdout}\n{done.stderr}")
+    lines = (RECORD_LINE.fullmatch(line) for line in done.stdout.splitlines())
+    return [Record(line.group(1), peers.FixMessage(line.group(2))) for line in lines if line]
+
+
+def assert_records_agree(test, peer, session, journal):
+    """What a QuickFIX peer has seen of one session and what our journal of it holds are the same messages."""
+    records = read_journal(journal)
+    test.assertTrue(records, f"no messages in {journal}")
+    seen, sent = peer.messages("in", session), peer.messages("out", session)
+    stored = {record.message.text for record in records if record.kind == "OUT"}
+    unknown = [message for message in seen if not message.is_possible_duplicate() and message.text not in stored]
+    test.assertEqual(unknown, [], "the peer has seen messages that are not in our journal")
+    arrived = [(message.number, message.content()) for message in seen]
+    lost = [record.message for record in records if record.kind == "OUT" and record.message.type not in "0A12345"
+            and (record.message.number, record.message.content()) not in arrived]
+    test.assertEqual(lost, [], "our journal has messages that never reached the peer")
+    texts = {message.text for message in sent}
+    made_up = [record.message for record in records if record.kind != "OUT" and record.message.text not in texts]
+    test.assertEqual(made_up, [], "our journal has messages that the peer never sent")
+    received = [(record.message.number, record.message.content()) for record in records if record.kind == "IN"]
+    lost = [message for message in sent if message.type not in "0A12345"
+            and (message.number, message.content()) not in received]
+    test.assertEqual(lost, [], "messages of the peer are not in our journal")
