@@ -44,13 +44,9 @@ constexpr std::uint32_t byte_of(const char* at) noexcept {
   return static_cast<unsigned char>(*at);
 }
 
-}  // namespace
-
-std::uint32_t table(char* to, const char* from, std::size_t size, std::uint32_t previous) noexcept {
-  if (to != nullptr && size != 0) {
-    std::memcpy(to, from, size);
-  }
-  std::uint32_t crc = ~previous;
+std::uint32_t sum(std::string_view bytes, std::uint32_t crc) noexcept {
+  const char* from = bytes.data();
+  std::size_t size = bytes.size();
   for (; size >= 8; size -= 8, from += 8) {
     crc = tables[7][(crc ^ byte_of(from)) & 0xFFU] ^
           tables[6][((crc >> 8) ^ byte_of(from + 1)) & 0xFFU] ^
@@ -62,6 +58,21 @@ std::uint32_t table(char* to, const char* from, std::size_t size, std::uint32_t 
   for (; size != 0; --size, ++from) {
     crc = (crc >> 8) ^ tables[0][(crc ^ byte_of(from)) & 0xFFU];
   }
+  return crc;
+}
+
+}  // namespace
+
+std::uint32_t table(char* to, std::string_view head, std::string_view rest,
+                    std::uint32_t previous) noexcept {
+  std::uint32_t crc = ~previous;
+  for (const std::string_view part : {head, rest}) {
+    if (to != nullptr && !part.empty()) {
+      std::memcpy(to, part.data(), part.size());
+      to += part.size();
+    }
+    crc = sum(part, crc);
+  }
   return ~crc;
 }
 
@@ -69,7 +80,8 @@ std::uint32_t table(char* to, const char* from, std::size_t size, std::uint32_t 
 
 namespace {
 
-std::uint32_t choose(char* to, const char* from, std::size_t size, std::uint32_t previous) noexcept;
+std::uint32_t choose(char* to, std::string_view head, std::string_view rest,
+                     std::uint32_t previous) noexcept;
 
 // Relaxed is enough: two threads that choose at once store the same value, and code needs no
 // publishing.
@@ -85,21 +97,26 @@ crc32c_kernels::Kernel best() noexcept {
   return &crc32c_kernels::table;
 }
 
-std::uint32_t choose(char* to, const char* from, std::size_t size,
+std::uint32_t choose(char* to, std::string_view head, std::string_view rest,
                      std::uint32_t previous) noexcept {
   const crc32c_kernels::Kernel kernel = best();
   chosen.store(kernel, std::memory_order_relaxed);
-  return kernel(to, from, size, previous);
+  return kernel(to, head, rest, previous);
 }
 
 }  // namespace
 
 std::uint32_t crc32c(std::string_view bytes, std::uint32_t previous) noexcept {
-  return chosen.load(std::memory_order_relaxed)(nullptr, bytes.data(), bytes.size(), previous);
+  return chosen.load(std::memory_order_relaxed)(nullptr, {}, bytes, previous);
 }
 
 std::uint32_t crc32c_copy(char* to, std::string_view from, std::uint32_t previous) noexcept {
-  return chosen.load(std::memory_order_relaxed)(to, from.data(), from.size(), previous);
+  return chosen.load(std::memory_order_relaxed)(to, {}, from, previous);
+}
+
+std::uint32_t crc32c_copy(char* to, std::string_view head, std::string_view rest,
+                          std::uint32_t previous) noexcept {
+  return chosen.load(std::memory_order_relaxed)(to, head, rest, previous);
 }
 
 const char* crc32c_kernel() noexcept {

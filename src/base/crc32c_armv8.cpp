@@ -23,18 +23,24 @@ inline std::uint32_t step1(std::uint32_t crc, std::uint32_t byte) noexcept {
   return crc;
 }
 
-std::uint32_t run(char* to, const char* from, std::size_t size, std::uint32_t previous) noexcept {
-  if (to != nullptr && size != 0) {
-    std::memcpy(to, from, size);
-  }
+std::uint32_t run(char* to, std::string_view head, std::string_view rest,
+                  std::uint32_t previous) noexcept {
   std::uint32_t crc = ~previous;
-  for (; size >= 8; size -= 8, from += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, from, sizeof(word));
-    crc = step8(crc, word);
-  }
-  for (; size != 0; --size, ++from) {
-    crc = step1(crc, static_cast<unsigned char>(*from));
+  for (const std::string_view part : {head, rest}) {
+    if (to != nullptr && !part.empty()) {
+      std::memcpy(to, part.data(), part.size());
+      to += part.size();
+    }
+    const char* from = part.data();
+    std::size_t size = part.size();
+    for (; size >= 8; size -= 8, from += 8) {
+      std::uint64_t word;
+      std::memcpy(&word, from, sizeof(word));
+      crc = step8(crc, word);
+    }
+    for (; size != 0; --size, ++from) {
+      crc = step1(crc, static_cast<unsigned char>(*from));
+    }
   }
   return ~crc;
 }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The versions of CRC-32C, for the chooser and for the test that compares them. Private to base.
-// Each continues from `previous`; `to` is null when nothing is to be copied.
+// Each continues from `previous` and sums `head`, then `rest`; when `to` is not null it copies both
+// there, one behind the other.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace affix::inline v0::base::crc32c_kernels {
 
-using Kernel = std::uint32_t (*)(char* to, const char* from, std::size_t size,
+using Kernel = std::uint32_t (*)(char* to, std::string_view head, std::string_view rest,
                                  std::uint32_t previous) noexcept;
 
 /// Works everywhere.
-[[nodiscard]] std::uint32_t table(char* to, const char* from, std::size_t size,
+[[nodiscard]] std::uint32_t table(char* to, std::string_view head, std::string_view rest,
                                   std::uint32_t previous) noexcept;
 
 /// Needs SSE4.2 and PCLMULQDQ. Null when not compiled in.

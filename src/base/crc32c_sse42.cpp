@@ -58,37 +58,54 @@ __attribute__((target("sse4.2,pclmul"), always_inline)) inline Word take(char* t
   return word;
 }
 
+__attribute__((target("sse4.2,pclmul"), always_inline)) inline std::uint64_t multiply(
+    std::uint64_t left, std::uint64_t right) noexcept {
+  const __m128i product = _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<long long>(left)),
+                                               _mm_cvtsi64_si128(static_cast<long long>(right)), 0);
+  return static_cast<std::uint64_t>(_mm_cvtsi128_si64(product));
+}
+
+// Three chains of `words` words each, from `at` on; `crc` is the one that the first continues.
 template <bool Copy>
-__attribute__((target("sse4.2,pclmul"))) std::uint32_t run(char* to, const char* from,
-                                                           std::size_t size,
-                                                           std::uint32_t previous) noexcept {
-  std::uint64_t crc = static_cast<std::uint32_t>(~previous);
+__attribute__((target("sse4.2,pclmul"), always_inline)) inline std::uint64_t join_three(
+    char* to, const char* from, std::size_t at, std::size_t words, std::uint64_t crc) noexcept {
+  const std::size_t chain_bytes = words * 8;
+  const std::size_t last_at = at + chain_bytes - 8;
+  std::uint64_t second = 0;
+  std::uint64_t third = 0;
+  const auto step = [&](std::size_t here) __attribute__((target("sse4.2,pclmul"), always_inline)) {
+    crc = _mm_crc32_u64(crc, take<std::uint64_t, Copy>(to, from, here));
+    second = _mm_crc32_u64(second, take<std::uint64_t, Copy>(to, from, here + chain_bytes));
+    third = _mm_crc32_u64(third, take<std::uint64_t, Copy>(to, from, here + 2 * chain_bytes));
+  };
+  // Two at a time: the loop's own instructions would otherwise be a third of all.
+  for (; at + 8 < last_at; at += 16) {
+    step(at);
+    step(at + 8);
+  }
+  if (at < last_at) {
+    step(at);
+  }
+  crc = _mm_crc32_u64(crc, take<std::uint64_t, Copy>(to, from, last_at));
+  second = _mm_crc32_u64(second, take<std::uint64_t, Copy>(to, from, last_at + chain_bytes));
+  const std::uint64_t last = take<std::uint64_t, Copy>(to, from, last_at + 2 * chain_bytes);
+  // The shifted CRCs join the last word of the third chain: one instruction takes in all three.
+  const Shift shift = shifts[words];
+  return _mm_crc32_u64(third, last ^ multiply(crc, shift.two) ^ multiply(second, shift.one));
+}
+
+template <bool Copy>
+__attribute__((target("sse4.2,pclmul"), always_inline)) inline std::uint32_t sum(
+    char* to, std::string_view bytes, std::uint32_t before) noexcept {
+  const char* const from = bytes.data();
+  const std::size_t size = bytes.size();
+  std::uint64_t crc = before;
   std::size_t at = 0;
   while (size - at >= 8 * joined_words_min) {
     std::size_t words = (size - at) / 24;
     words = words < chain_words_max ? words : chain_words_max;
-    const std::size_t chain_bytes = words * 8;
-    std::uint64_t second = 0;
-    std::uint64_t third = 0;
-    const std::size_t end = at + chain_bytes - 8;
-    for (; at < end; at += 8) {
-      crc = _mm_crc32_u64(crc, take<std::uint64_t, Copy>(to, from, at));
-      second = _mm_crc32_u64(second, take<std::uint64_t, Copy>(to, from, at + chain_bytes));
-      third = _mm_crc32_u64(third, take<std::uint64_t, Copy>(to, from, at + 2 * chain_bytes));
-    }
-    crc = _mm_crc32_u64(crc, take<std::uint64_t, Copy>(to, from, at));
-    second = _mm_crc32_u64(second, take<std::uint64_t, Copy>(to, from, at + chain_bytes));
-    const std::uint64_t last = take<std::uint64_t, Copy>(to, from, at + 2 * chain_bytes);
-    const auto multiply = [](std::uint64_t left,
-                             std::uint64_t right) __attribute__((target("sse4.2,pclmul"))) {
-      return static_cast<std::uint64_t>(_mm_cvtsi128_si64(
-          _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<long long>(left)),
-                               _mm_cvtsi64_si128(static_cast<long long>(right)), 0)));
-    };
-    // The shifted CRCs join the last word of the third chain: one instruction takes in all three.
-    const Shift shift = shifts[words];
-    crc = _mm_crc32_u64(third, last ^ multiply(crc, shift.two) ^ multiply(second, shift.one));
-    at += 8 + 2 * chain_bytes;
+    crc = join_three<Copy>(to, from, at, words, crc);
+    at += 24 * words;
   }
   for (; size - at >= 8; at += 8) {
     crc = _mm_crc32_u64(crc, take<std::uint64_t, Copy>(to, from, at));
@@ -105,13 +122,29 @@ __attribute__((target("sse4.2,pclmul"))) std::uint32_t run(char* to, const char*
   if ((size & 1U) != 0) {
     rest = _mm_crc32_u8(rest, take<std::uint8_t, Copy>(to, from, at));
   }
-  return ~rest;
+  return rest;
 }
 
-std::uint32_t either(char* to, const char* from, std::size_t size,
-                     std::uint32_t previous) noexcept {
-  return to == nullptr ? run<false>(nullptr, from, size, previous)
-                       : run<true>(to, from, size, previous);
+template <bool Copy>
+__attribute__((target("sse4.2,pclmul"), always_inline)) inline std::uint32_t run(
+    char* to, std::string_view head, std::string_view rest, std::uint32_t previous) noexcept {
+  std::uint64_t crc = static_cast<std::uint32_t>(~previous);
+  std::size_t at = 0;
+  for (; head.size() - at >= 8; at += 8) {
+    crc = _mm_crc32_u64(crc, take<std::uint64_t, Copy>(to, head.data(), at));
+  }
+  auto narrow = static_cast<std::uint32_t>(crc);
+  for (; at < head.size(); ++at) {
+    narrow = _mm_crc32_u8(narrow, take<std::uint8_t, Copy>(to, head.data(), at));
+  }
+  return ~sum<Copy>(Copy ? to + head.size() : nullptr, rest, narrow);
+}
+
+__attribute__((target("sse4.2,pclmul"))) std::uint32_t either(char* to, std::string_view head,
+                                                              std::string_view rest,
+                                                              std::uint32_t previous) noexcept {
+  return to == nullptr ? run<false>(nullptr, head, rest, previous)
+                       : run<true>(to, head, rest, previous);
 }
 
 }  // namespace

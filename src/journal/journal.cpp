@@ -18,28 +18,52 @@ namespace {
 
 constexpr std::size_t crc_begin = offsetof(format::RecordHeader, kind);
 
+constexpr std::size_t crc_head_bytes = format::record_header_bytes - crc_begin;
+
+std::size_t size_of(std::string_view message) noexcept {
+  return message.size();
+}
+
+std::size_t size_of(std::span<const std::string_view> pieces) noexcept {
+  std::size_t bytes = 0;
+  for (const std::string_view piece : pieces) {
+    bytes += piece.size();
+  }
+  return bytes;
+}
+
+std::uint32_t copy_summing(char* to, std::string_view head, std::string_view message,
+                           std::uint32_t seed) noexcept {
+  return base::crc32c_copy(to, head, message, seed);
+}
+
+std::uint32_t copy_summing(char* to, std::string_view head,
+                           std::span<const std::string_view> pieces, std::uint32_t seed) noexcept {
+  std::uint32_t crc = base::crc32c_copy(to, head, seed);
+  to += head.size();
+  for (const std::string_view piece : pieces) {
+    crc = base::crc32c_copy(to, piece, crc);
+    to += piece.size();
+  }
+  return crc;
+}
+
 std::size_t half_of(const Segment& segment) noexcept {
   return segment.size() / 2;
 }
 
 }  // namespace
 
-AppendResult Journal::append(Kind kind, EventType event, bool processed, const Numbers& numbers,
-                             std::span<const std::string_view> pieces,
-                             Position& position) noexcept {
+template <typename Message>
+[[gnu::always_inline]] inline AppendResult Journal::append(Kind kind, EventType event,
+                                                           bool processed, const Numbers& numbers,
+                                                           const Message& message,
+                                                           Position& position) noexcept {
   if (closed_) [[unlikely]] {
     return AppendResult::Closed;
   }
-  std::uint16_t flags = 0;
-  if (!keep_messages_ && kind != Kind::Event) [[unlikely]] {
-    pieces = {};
-    flags = format::record_message_omitted;
-    processed = true;
-  }
-  std::size_t message_bytes = 0;
-  for (const std::string_view piece : pieces) {
-    message_bytes += piece.size();
-  }
+  const bool omitted = !keep_messages_ && kind != Kind::Event;
+  const std::size_t message_bytes = omitted ? 0 : size_of(message);
   const std::size_t record_bytes = format::record_bytes(message_bytes);
   if (offset_ + record_bytes > soft_limit_) [[unlikely]] {
     const AppendResult room = make_room(record_bytes, numbers.utc_ns);
@@ -55,22 +79,17 @@ AppendResult Journal::append(Kind kind, EventType event, bool processed, const N
   header.crc = 0;
   header.kind = static_cast<std::uint8_t>(kind);
   header.event = static_cast<std::uint8_t>(event);
-  header.flags = flags;
+  header.flags = omitted ? format::record_message_omitted : std::uint16_t{0};
   header.reserved = 0;
   header.utc_ns = numbers.utc_ns;
   header.sequence = numbers.sequence;
   header.number_after = numbers.number_after;
-  const char* const header_bytes = reinterpret_cast<const char*>(&header);
+  const std::string_view head(reinterpret_cast<const char*>(&header) + crc_begin, crc_head_bytes);
   const std::uint32_t seed =
       format::record_seed(segment_number_, static_cast<std::uint32_t>(offset));
-  std::uint32_t crc = base::crc32c_copy(
-      at + crc_begin, {header_bytes + crc_begin, format::record_header_bytes - crc_begin}, seed);
-  char* to = at + format::record_header_bytes;
-  for (const std::string_view piece : pieces) {
-    crc = base::crc32c_copy(to, piece, crc);
-    to += piece.size();
-  }
-  *to = processed ? 1 : 0;
+  const std::uint32_t crc = omitted ? base::crc32c_copy(at + crc_begin, head, seed)
+                                    : copy_summing(at + crc_begin, head, message, seed);
+  at[header.length] = processed || omitted ? 1 : 0;
   std::memcpy(at + offsetof(format::RecordHeader, crc), &crc, sizeof(crc));
   // The commit. Release: whoever sees the length, in this process or another, sees all that it
   // covers. A killed process leaves either a whole record or none, since its stores reach the page
@@ -82,36 +101,42 @@ AppendResult Journal::append(Kind kind, EventType event, bool processed, const N
   return AppendResult::Appended;
 }
 
+template <typename Message>
+[[gnu::always_inline]] inline AppendResult Journal::append_numbered(
+    const Numbers& numbers, const Message& message) noexcept {
+  if (numbers.sequence < next_outgoing_ || numbers.number_after <= numbers.sequence) [[unlikely]] {
+    return closed_ ? AppendResult::Closed : AppendResult::OutOfOrder;
+  }
+  Position position;
+  const AppendResult result =
+      append(Kind::Sent, EventType::None, false, numbers, message, position);
+  if (result == AppendResult::Appended) [[likely]] {
+    if (position.offset >= index_at_) [[unlikely]] {
+      note_sent(numbers.sequence, position.offset);
+    }
+    next_outgoing_ = numbers.number_after;
+    // Relaxed: the value only says when to ask.
+    if (numbers.number_after >= reserve_at_.load(std::memory_order_relaxed)) [[unlikely]] {
+      ask_for_reserve();
+    }
+  }
+  return result;
+}
+
 AppendResult Journal::append_sent(std::uint64_t sequence, std::int64_t utc_ns,
                                   std::string_view message) noexcept {
-  return append_sent(sequence, sequence + 1, utc_ns, std::span(&message, 1));
+  return append_numbered({sequence, sequence + 1, utc_ns}, message);
 }
 
 AppendResult Journal::append_sent(std::uint64_t sequence, std::uint64_t next_outgoing,
                                   std::int64_t utc_ns, std::string_view message) noexcept {
-  return append_sent(sequence, next_outgoing, utc_ns, std::span(&message, 1));
+  return append_numbered({sequence, next_outgoing, utc_ns}, message);
 }
 
 AppendResult Journal::append_sent(std::uint64_t sequence, std::uint64_t next_outgoing,
                                   std::int64_t utc_ns,
                                   std::span<const std::string_view> pieces) noexcept {
-  if (sequence < next_outgoing_ || next_outgoing <= sequence) [[unlikely]] {
-    return closed_ ? AppendResult::Closed : AppendResult::OutOfOrder;
-  }
-  Position position;
-  const AppendResult result = append(Kind::Sent, EventType::None, false,
-                                     {sequence, next_outgoing, utc_ns}, pieces, position);
-  if (result == AppendResult::Appended) [[likely]] {
-    if (position.offset >= index_at_) [[unlikely]] {
-      note_sent(sequence, position.offset);
-    }
-    next_outgoing_ = next_outgoing;
-    // Relaxed: the value only says when to ask.
-    if (next_outgoing >= reserve_at_.load(std::memory_order_relaxed)) [[unlikely]] {
-      ask_for_reserve();
-    }
-  }
-  return result;
+  return append_numbered({sequence, next_outgoing, utc_ns}, pieces);
 }
 
 Appended Journal::append_received(std::uint64_t sequence, std::uint64_t expected_after,
@@ -119,9 +144,8 @@ Appended Journal::append_received(std::uint64_t sequence, std::uint64_t expected
                                   Delivery delivery) noexcept {
   const bool processed = delivery == Delivery::SessionOnly || in_memory_ || !keep_messages_;
   Appended appended;
-  appended.result =
-      append(Kind::Received, EventType::None, processed, {sequence, expected_after, utc_ns},
-             std::span(&message, 1), appended.position);
+  appended.result = append(Kind::Received, EventType::None, processed,
+                           {sequence, expected_after, utc_ns}, message, appended.position);
   if (appended.result == AppendResult::Appended) [[likely]] {
     next_expected_ = expected_after;
     if (!processed) {
@@ -136,15 +160,14 @@ Appended Journal::append_received(std::uint64_t sequence, std::uint64_t expected
 AppendResult Journal::append_held(std::uint64_t sequence, std::int64_t utc_ns,
                                   std::string_view message) noexcept {
   Position position;
-  return append(Kind::Held, EventType::None, false, {sequence, next_expected_, utc_ns},
-                std::span(&message, 1), position);
+  return append(Kind::Held, EventType::None, false, {sequence, next_expected_, utc_ns}, message,
+                position);
 }
 
 AppendResult Journal::append_resent(std::uint64_t from, std::uint64_t to, std::int64_t utc_ns,
                                     std::string_view text) noexcept {
   Position position;
-  return append(Kind::Resent, EventType::None, false, {from, to, utc_ns}, std::span(&text, 1),
-                position);
+  return append(Kind::Resent, EventType::None, false, {from, to, utc_ns}, text, position);
 }
 
 AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
@@ -156,8 +179,7 @@ AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
   }
   Position position;
   const AppendResult result =
-      append(Kind::Event, type, false, {next_outgoing, next_expected, utc_ns}, std::span(&text, 1),
-             position);
+      append(Kind::Event, type, false, {next_outgoing, next_expected, utc_ns}, text, position);
   if (result != AppendResult::Appended) {
     return result;
   }

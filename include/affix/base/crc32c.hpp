@@ -17,6 +17,11 @@ namespace affix::inline v0::base {
 [[nodiscard]] std::uint32_t crc32c_copy(char* to, std::string_view from,
                                         std::uint32_t previous = 0) noexcept;
 
+/// The same for two ranges that end up one behind the other, such as a header and what it heads, in
+/// one call. `head` is meant to be short: it is summed by itself, in front of the rest.
+[[nodiscard]] std::uint32_t crc32c_copy(char* to, std::string_view head, std::string_view rest,
+                                        std::uint32_t previous) noexcept;
+
 /// The version chosen: "table", "sse42" or "armv8". Static storage.
 [[nodiscard]] const char* crc32c_kernel() noexcept;
 

@@ -162,10 +162,14 @@ class Journal {
     std::int64_t utc_ns;
   };
 
+  // `Message` is one view or a span of them. Defined where it is used, and inlined there.
+  template <typename Message>
   [[nodiscard]] AppendResult append(Kind kind, EventType event, bool processed,
-                                    const Numbers& numbers,
-                                    std::span<const std::string_view> pieces,
+                                    const Numbers& numbers, const Message& message,
                                     Position& position) noexcept;
+  template <typename Message>
+  [[nodiscard]] AppendResult append_numbered(const Numbers& numbers,
+                                             const Message& message) noexcept;
   [[nodiscard]] AppendResult make_room(std::size_t record_bytes, std::int64_t utc_ns) noexcept;
   [[nodiscard]] AppendResult roll(std::size_t record_bytes, std::int64_t utc_ns) noexcept;
   [[nodiscard]] Segment* take_next(std::size_t record_bytes) noexcept;
