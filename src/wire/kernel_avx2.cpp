@@ -104,38 +104,33 @@ constexpr SlidingMask sliding_mask = make_sliding_mask();
   return maps_of(low, high);
 }
 
-/// Tags that the eight-lane conversion left at 0, and what may be length fields. False: for the
-/// scalar kernel.
-[[gnu::noinline]] bool settle_lanes(const char* bytes, FieldIndex& index,
-                                    const DataFields& data_fields, std::uint32_t from,
-                                    std::uint32_t zeros, std::uint32_t hits) noexcept {
+/// Tags that the eight-lane conversion left at 0.
+[[gnu::noinline]] edges::Tags settle_lanes(const char* bytes, FieldIndex& index,
+                                           const DataFields& data_fields, std::uint32_t from,
+                                           std::uint32_t zeros) noexcept {
+  edges::Tags result;
   for (; zeros != 0; zeros &= zeros - 1) {
     const std::uint32_t position = from + lowest_bit(zeros);
     const std::uint32_t begin = index.field_begin(position);
     const std::uint32_t tag = edges::long_tag(bytes + begin, index.begins[position] - 1 - begin);
-    if (tag == 0 || data_fields.data_tag_of(tag) != 0) {
-      return false;
-    }
+    result.good = result.good && tag != 0;
+    result.maybe_lengths |= edges::maybe_length(tag, data_fields);
     index.tags[position] = tag;
   }
-  for (; hits != 0; hits &= hits - 1) {
-    if (data_fields.data_tag_of(index.tags[from + lowest_bit(hits)]) != 0) {
-      return false;
-    }
-  }
-  return true;
+  return result;
 }
 
 [[gnu::always_inline]] inline std::uint32_t lane_mask(__m256i value) noexcept {
   return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(value)));
 }
 
-[[gnu::always_inline]] inline bool convert_tags(const char* bytes, FieldIndex& index,
-                                                std::uint32_t count,
-                                                const DataFields& data_fields) noexcept {
+[[gnu::always_inline]] inline edges::Tags convert_tags(const char* bytes, FieldIndex& index,
+                                                       std::uint32_t count,
+                                                       const DataFields& data_fields) noexcept {
   constexpr std::uint32_t lanes = 8;
   const __m256i filter_low = load(data_fields.filter());
   const __m256i filter_high = load(data_fields.filter() + 8);
+  std::uint32_t all_hits = 0;
   for (std::uint32_t from = 0; from < count; from += lanes) {
     const std::uint32_t left = count - from;
     const std::uint32_t used = left >= lanes ? 0xff : (1U << left) - 1;
@@ -173,13 +168,19 @@ constexpr SlidingMask sliding_mask = make_sliding_mask();
     // The bit goes to the lane's top, where the mask is taken from: shifted by 31 less its number.
     const __m256i up = _mm256_andnot_si256(bits, _mm256_set1_epi32(31));
     const std::uint32_t hits = lane_mask(_mm256_sllv_epi32(words, up)) & used;
-    if ((wrong | zeros | hits) != 0) [[unlikely]] {
-      if (wrong != 0 || !settle_lanes(bytes, index, data_fields, from, zeros, hits)) {
-        return false;
+    all_hits |= hits;
+    if ((wrong | zeros) != 0) [[unlikely]] {
+      if (wrong != 0) {
+        return {false, false};
       }
+      const edges::Tags settled = settle_lanes(bytes, index, data_fields, from, zeros);
+      if (!settled.good) {
+        return settled;
+      }
+      all_hits |= settled.maybe_lengths ? 1 : 0;
     }
   }
-  return true;
+  return {true, all_hits != 0};
 }
 
 #include "wire/kernel_maps.inl"

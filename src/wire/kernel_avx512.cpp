@@ -125,8 +125,6 @@ struct Chunk {
   __m512i sums;
   std::uint64_t pending;    ///< 1: a field waits for its `=` at the next block's first byte.
   std::uint64_t first_map;  ///< SOH of the first block.
-  std::uint64_t last_map;   ///< SOH of the last block that has any.
-  std::uint32_t last_base;  ///< And that block's place.
   std::uint32_t equals_count;
   std::uint32_t end_count;
 };
@@ -163,8 +161,6 @@ template <std::uint32_t Block>
     chunk.equals = new_equals;
     chunk.sums = sums;
     chunk.first_map = ends;
-    chunk.last_map = ends;
-    chunk.last_base = 0;
   } else {
     // Moved up behind those there are; too many are found out later, the address only has to be
     // inside.
@@ -173,8 +169,6 @@ template <std::uint32_t Block>
     chunk.ends = _mm512_or_si512(chunk.ends, _mm512_permutexvar_epi8(up_ends, new_ends));
     chunk.equals = _mm512_or_si512(chunk.equals, _mm512_permutexvar_epi8(up_equals, new_equals));
     chunk.sums = _mm512_add_epi64(chunk.sums, sums);
-    chunk.last_base = ends != 0 ? base : chunk.last_base;
-    chunk.last_map = ends != 0 ? ends : chunk.last_map;
   }
   chunk.end_count += static_cast<std::uint32_t>(__builtin_popcountll(ends));
   chunk.equals_count += static_cast<std::uint32_t>(__builtin_popcountll(first_equals));
@@ -204,32 +198,20 @@ template <std::uint32_t Block>
          chunk.end_count - 1 < chunk_fields - 1;
 }
 
-/// Tags of five and more digits, whose lanes hold nothing of use. False: the message is for the
-/// scalar kernel.
-[[gnu::noinline]] bool settle_unusual(const char* bytes, FieldIndex& index,
-                                      const DataFields& data_fields, std::uint32_t position,
-                                      std::uint64_t unusual) noexcept {
+/// Tags of five and more digits, whose lanes hold nothing of use.
+[[gnu::noinline]] edges::Tags settle_unusual(const char* bytes, FieldIndex& index,
+                                             const DataFields& data_fields, std::uint32_t position,
+                                             std::uint64_t unusual) noexcept {
+  edges::Tags result;
   for (; unusual != 0; unusual &= unusual - 1) {
-    const std::uint32_t at = position + static_cast<std::uint32_t>(__builtin_ctzll(unusual));
+    const std::uint32_t at = position + static_cast<std::uint32_t>(_tzcnt_u64(unusual));
     const std::uint32_t begin = index.field_begin(at);
     const std::uint32_t tag = edges::long_tag(bytes + begin, index.begins[at] - 1 - begin);
-    if (tag == 0 || data_fields.data_tag_of(tag) != 0) {
-      return false;
-    }
+    result.good = result.good && tag != 0;
+    result.maybe_lengths |= edges::maybe_length(tag, data_fields);
     index.tags[at] = tag;
   }
-  return true;
-}
-
-/// Whether one of the tags is a length tag indeed.
-[[gnu::noinline]] bool has_length_tag(const FieldIndex& index, const DataFields& data_fields,
-                                      std::uint32_t from, std::uint32_t to) noexcept {
-  for (; from < to; ++from) {
-    if (data_fields.data_tag_of(index.tags[from]) != 0) {
-      return true;
-    }
-  }
-  return false;
+  return result;
 }
 
 /// What two groups of sixteen fields left to be looked at.
@@ -268,10 +250,11 @@ struct Verdict {
 
 /// Writes the fields of a chunk from `position` on, whose arrays have room. False: the message is
 /// for the scalar kernel.
-[[gnu::always_inline]] inline bool store_fields(const char* bytes, const Chunk& chunk,
-                                                std::uint32_t position, std::uint32_t base,
-                                                FieldIndex& index, const DataFields& data_fields,
-                                                const Constants& c) noexcept {
+[[gnu::always_inline]] inline edges::Tags store_fields(const char* bytes, const Chunk& chunk,
+                                                       std::uint32_t position, std::uint32_t base,
+                                                       FieldIndex& index,
+                                                       const DataFields& data_fields,
+                                                       const Constants& c) noexcept {
   // The end before each field; -1 before the first.
   const __m512i ends_before = _mm512_or_si512(
       _mm512_permutexvar_epi8(vector(c.lane_before), chunk.ends), vector(c.minus_one_first));
@@ -305,34 +288,14 @@ struct Verdict {
   const std::uint64_t wrong =
       _cvtmask64_u64(_mm512_movepi8_mask(verdict.bad)) |
       _cvtmask16_u32(_mm512_testn_epi32_mask(verdict.lowest, verdict.lowest));
-  if ((wrong | unusual | hits) != 0) [[unlikely]] {
-    if (wrong != 0 || !settle_unusual(bytes, index, data_fields, position, unusual) ||
-        (hits != 0 && has_length_tag(index, data_fields, position, position + chunk.end_count))) {
-      return false;
+  if ((wrong | unusual) != 0) [[unlikely]] {
+    if (wrong != 0) {
+      return {false, false};
     }
+    const edges::Tags settled = settle_unusual(bytes, index, data_fields, position, unusual);
+    return {settled.good, settled.maybe_lengths || hits != 0};
   }
-  return true;
-}
-
-void index_avx512(const char* bytes, std::uint32_t size, bool padded, FieldIndex& index,
-                  const DataFields& data_fields) noexcept {
-  if (size < edges::size_min || size > chunk_size) [[unlikely]] {
-    index_scalar(bytes, size, padded, index, data_fields);
-    return;
-  }
-  const Constants& c = hidden_constants();
-  Chunk chunk;
-  const bool usual = scan_chunk(chunk, bytes, size, c);
-  const auto first_end = static_cast<std::uint32_t>(_tzcnt_u64(chunk.first_map));
-  const auto second_end = static_cast<std::uint32_t>(_tzcnt_u64(_blsr_u64(chunk.first_map)));
-  const auto sum = static_cast<std::uint32_t>(_mm512_reduce_add_epi64(chunk.sums));
-  if (!usual || chunk.end_count > index.capacity ||
-      !edges::check_edges(bytes, size, first_end, second_end, sum) ||
-      !store_fields(bytes, chunk, 0, 0, index, data_fields, c)) [[unlikely]] {
-    index_scalar(bytes, size, padded, index, data_fields);
-    return;
-  }
-  edges::set_clean(index, chunk.end_count);
+  return {true, hits != 0};
 }
 
 /// Two accumulators, since one would wait for itself.
@@ -365,6 +328,119 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
   }
   return {static_cast<std::uint32_t>(_mm512_reduce_add_epi64(_mm512_add_epi64(even, odd))),
           static_cast<std::uint32_t>(soh_count)};
+}
+
+/// A field that no chunk holds: its `=` is the chunk's only one, its end is searched for. False:
+/// for the scalar kernel.
+[[gnu::noinline]] bool store_long_field(const char* bytes, std::uint32_t size, const Chunk& chunk,
+                                        std::uint32_t position, std::uint32_t base,
+                                        FieldIndex& index) noexcept {
+  if (chunk.equals_count != 1) {
+    return false;
+  }
+  std::uint32_t at = base + chunk_size;
+  std::uint64_t ends = 0;
+  while (true) {
+    const std::uint32_t left = size - at;
+    const std::uint64_t mask = _bzhi_u64(~std::uint64_t{0}, left < block_size ? left : block_size);
+    ends = _cvtmask64_u64(_mm512_cmpeq_epi8_mask(
+        _mm512_maskz_loadu_epi8(_cvtu64_mask64(mask), bytes + at), _mm512_set1_epi8(soh)));
+    if (ends != 0 || left <= block_size) {
+      break;
+    }
+    at += block_size;
+  }
+  if (ends == 0) {
+    return false;
+  }
+  const std::uint32_t equals =
+      base +
+      (static_cast<std::uint32_t>(_mm_cvtsi128_si32(_mm512_castsi512_si128(chunk.equals))) & 0xff);
+  const std::uint32_t tag_size = equals - base;
+  const std::uint32_t tag =
+      equals < 4 ? 0 : edges::short_tag(edges::load<std::uint32_t>(bytes + equals - 4), tag_size);
+  index.tags[position] = tag != 0 ? tag : edges::long_tag(bytes + base, tag_size);
+  index.begins[position] = equals + 1;
+  index.ends[position] = at + static_cast<std::uint32_t>(_tzcnt_u64(ends));
+  return index.tags[position] != 0;
+}
+
+/// A message larger than a chunk: chunk after chunk, each from behind the last whole field of the
+/// one before. False: for the scalar kernel.
+[[gnu::noinline]] bool index_chunks(const char* bytes, std::uint32_t size, FieldIndex& index,
+                                    const DataFields& data_fields) noexcept {
+  const Constants& c = hidden_constants();
+  Chunk chunk;
+  std::uint64_t first_map = 0;
+  std::uint32_t position = 0;
+  bool maybe_lengths = false;
+  for (std::uint32_t base = 0; base < size;) {
+    const std::uint32_t left = size - base;
+    const bool usual = scan_chunk(chunk, bytes + base, left < chunk_size ? left : chunk_size, c);
+    if (position + chunk.end_count > index.capacity || position == index.capacity ||
+        bytes[base] == '=') [[unlikely]] {
+      return false;
+    }
+    first_map = base == 0 ? chunk.first_map : first_map;
+    if (usual) [[likely]] {
+      const edges::Tags tags = store_fields(bytes, chunk, position, base, index, data_fields, c);
+      if (!tags.good) [[unlikely]] {
+        return false;
+      }
+      maybe_lengths |= tags.maybe_lengths;
+      position += chunk.end_count;
+    } else {
+      if (chunk.end_count != 0 || left <= chunk_size ||
+          !store_long_field(bytes, size, chunk, position, base, index)) {
+        return false;
+      }
+      maybe_lengths |= edges::maybe_length(index.tags[position], data_fields);
+      ++position;
+    }
+    base = index.ends[position - 1] + 1;
+  }
+  const auto first_end = static_cast<std::uint32_t>(_tzcnt_u64(first_map));
+  const auto second_end = static_cast<std::uint32_t>(_tzcnt_u64(_blsr_u64(first_map)));
+  if (!edges::check_edges(bytes, size, first_end, second_end, sum_avx512(bytes, size).sum) ||
+      (maybe_lengths && !edges::data_reads_as_text(bytes, index, position, data_fields)))
+      [[unlikely]] {
+    return false;
+  }
+  edges::set_clean(index, position);
+  return true;
+}
+
+/// False: for the scalar kernel.
+[[gnu::always_inline]] inline bool index_chunk(const char* bytes, std::uint32_t size,
+                                               FieldIndex& index,
+                                               const DataFields& data_fields) noexcept {
+  const Constants& c = hidden_constants();
+  Chunk chunk;
+  const bool usual = scan_chunk(chunk, bytes, size, c);
+  const auto first_end = static_cast<std::uint32_t>(_tzcnt_u64(chunk.first_map));
+  const auto second_end = static_cast<std::uint32_t>(_tzcnt_u64(_blsr_u64(chunk.first_map)));
+  const auto sum = static_cast<std::uint32_t>(_mm512_reduce_add_epi64(chunk.sums));
+  if (!usual || chunk.end_count > index.capacity ||
+      !edges::check_edges(bytes, size, first_end, second_end, sum)) [[unlikely]] {
+    return false;
+  }
+  const edges::Tags tags = store_fields(bytes, chunk, 0, 0, index, data_fields, c);
+  if (!tags.good || (tags.maybe_lengths && !edges::data_reads_as_text(bytes, index, chunk.end_count,
+                                                                      data_fields))) [[unlikely]] {
+    return false;
+  }
+  edges::set_clean(index, chunk.end_count);
+  return true;
+}
+
+void index_avx512(const char* bytes, std::uint32_t size, bool padded, FieldIndex& index,
+                  const DataFields& data_fields) noexcept {
+  const bool done = size > chunk_size         ? index_chunks(bytes, size, index, data_fields)
+                    : size >= edges::size_min ? index_chunk(bytes, size, index, data_fields)
+                                              : false;
+  if (!done) [[unlikely]] {
+    index_scalar(bytes, size, padded, index, data_fields);
+  }
 }
 
 }  // namespace

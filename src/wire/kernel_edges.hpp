@@ -113,11 +113,55 @@ template <class Word>
   return ((digits * 2561 >> 8) & 0x00ff00ff) * 6553601 >> 16;
 }
 
+/// Whether every data field that follows its length field ends where a field of text ends too: then
+/// the index of text is the index. If not, data holds SOH or its length is wrong, which the scalar
+/// kernel finds out. Asked only when a tag passed the filter.
+[[nodiscard]] inline bool data_reads_as_text(const char* bytes, const FieldIndex& index,
+                                             std::uint32_t count,
+                                             const DataFields& data_fields) noexcept {
+  for (std::uint32_t position = 0; position + 1 < count; ++position) {
+    const std::uint32_t data_tag = data_fields.data_tag_of(index.tags[position]);
+    if (data_tag == 0 || index.tags[position + 1] != data_tag) {
+      continue;
+    }
+    const std::uint32_t digit_count = index.ends[position] - index.begins[position];
+    const std::uint32_t size = index.ends[position + 1] - index.begins[position + 1];
+    std::uint64_t length = 0;
+    for (std::uint32_t digit = 0; digit < digit_count; ++digit) {
+      const std::uint32_t value = static_cast<std::uint32_t>(static_cast<unsigned char>(
+                                      bytes[index.begins[position] + digit])) -
+                                  '0';
+      if (value > 9 || length > size) {
+        return false;
+      }
+      length = length * 10 + value;
+    }
+    if (digit_count == 0 || length != size) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// What became of a message's tags.
+struct Tags {
+  bool good = true;            ///< False: one is faulty, and the message is for the scalar kernel.
+  bool maybe_lengths = false;  ///< data_reads_as_text has to be asked.
+};
+
+/// Whether the filter says that `tag` may be a length tag.
+[[nodiscard, gnu::always_inline]] inline bool maybe_length(std::uint32_t tag,
+                                                           const DataFields& data_fields) noexcept {
+  const std::uint32_t bit = DataFields::filter_bit(tag);
+  return (data_fields.filter()[bit / 32] >> (bit % 32) & 1) != 0;
+}
+
 /// Makes numbers of the four-byte texts in `tags` one by one, from the second field on: the first
-/// is `8=`. False: a tag is faulty or a length tag, and the message is for the scalar kernel.
-[[nodiscard, gnu::always_inline]] inline bool convert_tags(const char* bytes, FieldIndex& index,
+/// is `8=`.
+[[nodiscard, gnu::always_inline]] inline Tags convert_tags(const char* bytes, FieldIndex& index,
                                                            std::uint32_t count,
                                                            const DataFields& data_fields) noexcept {
+  Tags result;
   index.tags[0] = 8;
   for (std::uint32_t position = 1; position < count; ++position) {
     const std::uint32_t begin = index.ends[position - 1] + 1;
@@ -125,18 +169,12 @@ template <class Word>
     std::uint32_t tag = short_tag(index.tags[position], size);
     if (tag == 0) [[unlikely]] {
       tag = long_tag(bytes + begin, size);
-      if (tag == 0) {
-        return false;
-      }
+      result.good = result.good && tag != 0;
     }
-    const std::uint32_t bit = DataFields::filter_bit(tag);
-    if ((data_fields.filter()[bit / 32] >> (bit % 32) & 1) != 0 &&
-        data_fields.data_tag_of(tag) != 0) [[unlikely]] {
-      return false;
-    }
+    result.maybe_lengths |= maybe_length(tag, data_fields);
     index.tags[position] = tag;
   }
-  return true;
+  return result;
 }
 
 /// The result of a message without fault or defect.

@@ -120,8 +120,12 @@ struct MapScan {
   const std::uint64_t behind_first = first.ends & (first.ends - 1);
   if (scan.begins != scan.ends || behind_first == 0 ||
       !edges::check_edges(bytes, size, lowest_bit(first.ends), lowest_bit(behind_first),
-                          total(sums)) ||
-      !convert_tags(bytes, index, scan.ends, data_fields)) [[unlikely]] {
+                          total(sums))) [[unlikely]] {
+    return false;
+  }
+  const edges::Tags tags = convert_tags(bytes, index, scan.ends, data_fields);
+  if (!tags.good || (tags.maybe_lengths && !edges::data_reads_as_text(bytes, index, scan.ends,
+                                                                      data_fields))) [[unlikely]] {
     return false;
   }
   edges::set_clean(index, scan.ends);

@@ -113,9 +113,9 @@ constexpr SlidingMask sliding_mask = make_sliding_mask();
   return maps_of(block);
 }
 
-[[gnu::always_inline]] inline bool convert_tags(const char* bytes, FieldIndex& index,
-                                                std::uint32_t count,
-                                                const DataFields& data_fields) noexcept {
+[[gnu::always_inline]] inline edges::Tags convert_tags(const char* bytes, FieldIndex& index,
+                                                       std::uint32_t count,
+                                                       const DataFields& data_fields) noexcept {
   return edges::convert_tags(bytes, index, count, data_fields);
 }
 
