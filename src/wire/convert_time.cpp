@@ -449,8 +449,7 @@ std::size_t format_utc_time(base::UtcTime value, TimePrecision precision, char* 
   }
   const detail::SplitTime split = detail::split(value.ns);
   detail::store_second(split.seconds, out);
-  detail::store_fraction(detail::fraction_digits(split.ns, value.picoseconds),
-                         out + detail::second_text_size);
+  detail::store_fraction(split.ns, value.picoseconds, precision, out + detail::second_text_size);
   return detail::second_text_size + detail::fraction_size(precision);
 }
 
@@ -468,7 +467,7 @@ std::size_t format_time_of_day(TimeOfDay value, TimePrecision precision, char* o
   }
   const detail::SplitTime split = detail::split(value.ns);
   detail::store_word(out, detail::clock_word(static_cast<std::uint32_t>(split.seconds)));
-  detail::store_fraction(detail::fraction_digits(split.ns, value.picoseconds), out + 8);
+  detail::store_fraction(split.ns, value.picoseconds, precision, out + 8);
   return 8 + detail::fraction_size(precision);
 }
 
@@ -478,7 +477,7 @@ std::size_t format_zoned_time(const ZonedTime& value, TimePrecision precision, c
   }
   const detail::SplitTime split = detail::split(value.utc.ns);
   detail::store_second(split.seconds + value.offset_minutes * 60, out);
-  detail::store_fraction(detail::fraction_digits(split.ns, value.utc.picoseconds),
+  detail::store_fraction(split.ns, value.utc.picoseconds, precision,
                          out + detail::second_text_size);
   const std::size_t size = detail::second_text_size + detail::fraction_size(precision);
   return size + write_zone(value.zone, value.offset_minutes, out + size);

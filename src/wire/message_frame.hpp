@@ -23,27 +23,28 @@ inline constexpr std::size_t trailer_room = 8;
 /// (`8=..|9=`, `prefix_size` bytes, now at `prefix`) before it. Returns the message's first byte.
 inline char* place_body_length(char* body, std::size_t body_size, char* prefix,
                                std::size_t prefix_size) noexcept {
+  if (body_size - 100 < 900 && prefix == body - 4 - prefix_size) [[likely]] {
+    // Three digits, as most messages have, and the prefix where they expect it.
+    store_word_start(body - 4,
+                     three_digits(static_cast<std::uint32_t>(body_size)) | std::uint32_t{soh} << 24,
+                     4);
+    return prefix;
+  }
   char digits[24];
   const std::size_t count = write_digits(body_size, digits);
   char* const begin = body - 1 - count - prefix_size;
   if (begin != prefix) {
     __builtin_memmove(begin, prefix, prefix_size);
   }
-  char* const value = begin + prefix_size;
-  if (count == 3) [[likely]] {
-    __builtin_memcpy(value, digits, 3);
-  } else {
-    __builtin_memcpy(value, digits, count);
-  }
+  __builtin_memcpy(begin + prefix_size, digits, count);
   body[-1] = soh;
   return begin;
 }
 
 /// `10=`, three digits and SOH; trailer_room bytes are written.
 inline void store_trailer(char* at, std::uint32_t sum) noexcept {
-  constexpr std::uint64_t frame = 0x0001'3030'303D'3031;  // "10=000" and SOH.
-  // The digits of a number below 1000 are the top three of eight: down by five places, up by three.
-  store_word(at, frame + (digits_of_value(sum & 0xFF) >> 40 << 24));
+  constexpr std::uint64_t frame = 0x0001'0000'003D'3031;  // "10=", three places and SOH.
+  store_word(at, frame | std::uint64_t{three_digits(sum & 0xFF)} << 24);
 }
 
 }  // namespace affix::inline v0::wire::detail

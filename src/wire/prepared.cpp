@@ -98,6 +98,14 @@ void PreparedMessage::set_long_text(std::uint32_t slot, std::string_view value) 
   patch(slot, value, counted.sum);
 }
 
+void PreparedMessage::set_resized_utc_time(std::uint32_t slot, base::UtcTime value,
+                                           TimePrecision precision,
+                                           TimeStampCache& cache) noexcept {
+  char rendered[utc_time_room];
+  const std::size_t size = cache.write(value, precision, rendered);
+  patch(slot, {rendered, size % utc_time_room}, cache.sum());
+}
+
 void PreparedMessage::resize(std::uint32_t number, std::string_view value,
                              std::uint32_t sum) noexcept {
   Slot& slot = slots_[number];

@@ -45,19 +45,25 @@ struct SplitTime {
   return (digits_of_value(number) | eight_zero_characters) + colons;
 }
 
-/// Twelve digits as two words of values 0 to 9 in stream order: eight, and four in the low half.
+/// Twelve digits of a second as values 0 to 9 in stream order: eight, and four in the low half.
 struct FractionDigits {
   std::uint64_t high;
   std::uint64_t low;
 };
 
-[[nodiscard]] constexpr FractionDigits fraction_digits(std::uint32_t ns,
-                                                       std::uint32_t picoseconds) noexcept {
-  return {digits_of_value(ns / 10), digits_of_value(ns % 10 * 1'000 + picoseconds) >> 32};
+/// Up to nine digits, the common case, cost one word; only twelve cost a second one.
+[[nodiscard]] constexpr FractionDigits fraction_digits(std::uint32_t ns, std::uint32_t picoseconds,
+                                                       TimePrecision precision) noexcept {
+  return {digits_of_value(ns / 10), precision != TimePrecision::Picos
+                                        ? std::uint64_t{ns % 10}
+                                        : digits_of_value(ns % 10 * 1'000 + picoseconds) >> 32};
 }
 
-/// A point and twelve digits; the caller takes as many as it wants. 17 bytes of room.
-inline void store_fraction(FractionDigits digits, char* out) noexcept {
+/// A point and the digits of `precision`, finer ones cut off. 17 bytes of room; what is not asked
+/// for is garbage.
+inline void store_fraction(std::uint32_t ns, std::uint32_t picoseconds, TimePrecision precision,
+                           char* out) noexcept {
+  const FractionDigits digits = fraction_digits(ns, picoseconds, precision);
   *out = '.';
   store_word(out + 1, digits.high | eight_zero_characters);
   store_word(out + 9, digits.low | eight_zero_characters);

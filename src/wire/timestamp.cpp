@@ -9,15 +9,10 @@ namespace affix::inline v0::wire {
 
 namespace {
 
-/// Values of at most 9 in each byte: the top byte of the product is their sum.
-[[nodiscard]] constexpr std::uint32_t sum_of_digits(std::uint64_t digits) noexcept {
-  return static_cast<std::uint32_t>(digits * 0x0101'0101'0101'0101 >> 56);
-}
-
-/// The lowest `count` (0 to 8) bytes of a word.
-[[nodiscard]] constexpr std::uint64_t lowest_bytes(std::uint64_t word,
+/// The first `count` of eight digits, the others 0.
+[[nodiscard]] constexpr std::uint64_t first_digits(std::uint64_t digits,
                                                    std::uint32_t count) noexcept {
-  return count >= 8 ? word : word & ((std::uint64_t{1} << (8 * count)) - 1);
+  return count >= 8 ? digits : digits & ((std::uint64_t{1} << (8 * count)) - 1);
 }
 
 }  // namespace
@@ -25,33 +20,41 @@ namespace {
 void TimeStampCache::render_changed(base::UtcTime time, TimePrecision precision) noexcept {
   auto into_second =
       static_cast<std::uint64_t>(time.ns) - static_cast<std::uint64_t>(second_begin_ns_);
-  bool keep = true;
   // Both comparisons: between the ends of time the difference alone wraps round to a small one.
   const bool same_second =
       time.ns >= second_begin_ns_ && into_second < static_cast<std::uint64_t>(base::ns_per_second);
-  if (!same_second || precision_ == unrendered) {
-    const detail::SplitTime split = detail::split(time.ns);
-    detail::store_second(split.seconds, text_);
-    into_second = split.ns;
-    // The second in which time begins has no beginning in 64 bits, so it is not kept.
-    keep = !__builtin_sub_overflow(time.ns, std::int64_t{split.ns}, &second_begin_ns_);
-    second_sum_ = 0;
-    for (std::size_t at = 0; at < detail::second_text_size; ++at) {
-      second_sum_ += static_cast<unsigned char>(text_[at]);
-    }
+  time_ = time;
+  precision_ = precision;
+  if (!same_second || !second_rendered_) [[unlikely]] {
+    into_second = render_second(time.ns);
   }
   const detail::FractionDigits digits =
-      detail::fraction_digits(static_cast<std::uint32_t>(into_second), time.picoseconds);
-  detail::store_fraction(digits, text_ + detail::second_text_size);
+      detail::fraction_digits(static_cast<std::uint32_t>(into_second), time.picoseconds, precision);
+  const std::uint64_t high = digits.high | detail::eight_zero_characters;
+  const std::uint64_t low = digits.low | detail::eight_zero_characters;
+  // Whole words, aligned: what reads them next can take them from the store buffer.
+  words_[2] = point_word_ | high << 16;
+  words_[3] = high >> 48 | low << 16;
   const auto count = static_cast<std::uint32_t>(precision);
-  size_ = static_cast<std::uint32_t>(detail::second_text_size + detail::fraction_size(precision));
   sum_ = second_sum_;
   if (count != 0) {
-    sum_ += '.' + '0' * count + sum_of_digits(lowest_bytes(digits.high, count)) +
-            sum_of_digits(lowest_bytes(digits.low, count > 8 ? count - 8 : 0));
+    const std::uint32_t low_sum = count > 8 ? detail::sum_of_digits(digits.low) : 0;
+    sum_ += '.' + '0' * count + detail::sum_of_digits(first_digits(digits.high, count)) + low_sum;
   }
-  time_ = time;
-  precision_ = keep ? precision : unrendered;
+}
+
+std::uint32_t TimeStampCache::render_second(std::int64_t ns) noexcept {
+  const detail::SplitTime split = detail::split(ns);
+  char second[24];
+  detail::store_second(split.seconds, second);
+  words_[0] = detail::load_word(second);
+  words_[1] = detail::load_word(second + 8);
+  const auto last = static_cast<unsigned char>(second[16]);
+  point_word_ = last | std::uint64_t{'.'} << 8;
+  second_sum_ = detail::sum_of_word(words_[0]) + detail::sum_of_word(words_[1]) + last;
+  // The second in which time begins has no beginning in 64 bits, so it is not kept.
+  second_rendered_ = !__builtin_sub_overflow(ns, std::int64_t{split.ns}, &second_begin_ns_);
+  return split.ns;
 }
 
 }  // namespace affix::inline v0::wire

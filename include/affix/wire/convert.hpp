@@ -37,6 +37,11 @@ enum class TimePrecision : std::uint8_t {
   Picos = 12
 };
 
+/// Characters of a UTCTimestamp of this precision.
+[[nodiscard]] constexpr std::size_t utc_time_size(TimePrecision precision) noexcept {
+  return precision == TimePrecision::Seconds ? 17 : 18 + static_cast<std::size_t>(precision);
+}
+
 /// A time of day in UTC (UTCTimeOnly), also LocalMktTime. A leap second is 86'400 s and more.
 struct TimeOfDay {
   std::int64_t ns = 0;            ///< Since midnight; below 86'401 s.
@@ -333,10 +338,9 @@ inline std::size_t write_short_decimal(base::Decimal value, char* out) noexcept 
 template <FieldInteger T>
 std::expected<T, FieldError> parse_integer(std::string_view text) noexcept {
   if (text.size() - 1 < 8) [[likely]] {  // One to eight characters: one word.
-    const std::uint64_t word =
-        detail::right_aligned(detail::load_short(text.data(), text.size()), text.size());
-    if (detail::all_digits(word)) [[likely]] {
-      const std::uint32_t value = detail::value_of_digits(word);
+    const std::uint64_t values = detail::digit_values(text.data(), text.size());
+    if (detail::all_digit_values(values)) [[likely]] {
+      const std::uint32_t value = detail::value_of_digit_values(values);
       if constexpr (std::numeric_limits<T>::max() < 99'999'999) {
         if (value > static_cast<std::uint32_t>(std::numeric_limits<T>::max())) {
           return std::unexpected(FieldError::Range);
@@ -368,12 +372,12 @@ std::expected<T, FieldError> parse_integer(std::string_view text) noexcept {
 
 inline std::expected<base::Decimal, FieldError> parse_decimal(std::string_view text) noexcept {
   if (text.size() - 1 < 8) [[likely]] {
-    const std::uint64_t word = detail::load_short(text.data(), text.size());
-    std::uint64_t digits = 0;
-    const std::uint32_t scale = detail::drop_point(word, text.size(), digits);
-    if (detail::all_digits(digits) && text.size() + (scale == detail::no_point) > 1) [[likely]] {
-      return base::Decimal{detail::value_of_digits(digits),
-                           scale == detail::no_point ? 0 : -static_cast<std::int32_t>(scale)};
+    std::uint64_t values = detail::digit_values(text.data(), text.size());
+    const std::uint32_t scale = detail::drop_point(values);
+    // A lone point is no number, but its digits, none, would be.
+    if (detail::all_digit_values(values) && (text.size() > 1 || text[0] != '.')) [[likely]] {
+      return base::Decimal{detail::value_of_digit_values(values),
+                           -static_cast<std::int32_t>(scale)};
     }
   }
   return detail::parse_decimal_general(text);

@@ -233,13 +233,9 @@ class Encoder {
       return;
     }
     char* const to = put_tag(tag);
-    if (cache_ != nullptr) {
-      const std::string_view rendered = cache_->render(value, precision);
-      detail::move_block<TimeStampCache::text_room>(to, rendered.data());
-      close_field(to + rendered.size());
-    } else {
-      close_field(to + format_utc_time(value, precision, to));
-    }
+    const std::size_t size = cache_ != nullptr ? cache_->write(value, precision, to)
+                                               : format_utc_time(value, precision, to);
+    close_field(to + size);
   }
 
   /// UTCDateOnly, LocalMktDate. BadValue: no such date.

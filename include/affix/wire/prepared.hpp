@@ -39,14 +39,6 @@ struct TextSum {
   bool has_soh = false;
 };
 
-/// Sum of eight bytes: pairs of neighbours cannot overflow 16 bits, nor can the four lanes' sum at
-/// the top.
-[[nodiscard]] constexpr std::uint32_t sum_of_word(std::uint64_t word) noexcept {
-  constexpr std::uint64_t even_bytes = 0x00FF'00FF'00FF'00FF;
-  return static_cast<std::uint32_t>(
-      ((word & even_bytes) + (word >> 8 & even_bytes)) * 0x0001'0001'0001'0001 >> 48);
-}
-
 [[nodiscard]] constexpr bool holds_soh(std::uint64_t word) noexcept {
   const std::uint64_t difference = word ^ 0x0101'0101'0101'0101;
   return ((difference - 0x0101'0101'0101'0101) & ~difference & 0x8080'8080'8080'8080) != 0;
@@ -113,6 +105,15 @@ class PreparedMessage {
 
   template <FieldInteger T>
   void set_integer(std::uint32_t slot, T value) noexcept {
+    if (value >= 0 && static_cast<std::uint64_t>(value) < 100'000'000 && slot < slot_count_)
+        [[likely]] {
+      const detail::ShortNumber number = detail::short_number(static_cast<std::uint32_t>(value));
+      if (slots_[slot].size == number.size) [[likely]] {
+        detail::store_word_start(body_ + slots_[slot].offset, number.characters, number.size);
+        replace_sum(slots_[slot], detail::sum_of_digits(number.digits) + '0' * number.size);
+        return;
+      }
+    }
     char digits[integer_room];
     set_rendered(slot, digits, format_integer(value, digits));
   }
@@ -133,9 +134,12 @@ class PreparedMessage {
       fail(slot, EncodeError::BadValue);
       return;
     }
-    // Named first: the sum is that of the text just rendered.
-    const std::string_view rendered = cache.render(value, precision);
-    patch(slot, rendered, cache.sum());
+    if (slot < slot_count_ && slots_[slot].size == utc_time_size(precision)) [[likely]] {
+      cache.write(value, precision, body_ + slots_[slot].offset);
+      replace_sum(slots_[slot], cache.sum());
+      return;
+    }
+    set_resized_utc_time(slot, value, precision, cache);
   }
 
   /// The message with all patches and its checksum, or the first error since the last call. Views
@@ -174,6 +178,10 @@ class PreparedMessage {
       return;
     }
     detail::copy_short(body_ + slot.offset, value.data(), value.size());
+    replace_sum(slot, sum);
+  }
+
+  void replace_sum(Slot& slot, std::uint32_t sum) noexcept {
     sum_ += sum - slot.sum;
     slot.sum = sum;
   }
@@ -188,6 +196,10 @@ class PreparedMessage {
 
   /// Values of 0 or more than 16 bytes, and those with SOH.
   void set_long_text(std::uint32_t slot, std::string_view value) noexcept;
+
+  /// A time of another precision than the slot's, or no slot.
+  void set_resized_utc_time(std::uint32_t slot, base::UtcTime value, TimePrecision precision,
+                            TimeStampCache& cache) noexcept;
 
   /// Moves what is behind the slot, and corrects offsets, BodyLength and the sum.
   void resize(std::uint32_t number, std::string_view value, std::uint32_t sum) noexcept;

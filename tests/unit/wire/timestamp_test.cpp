@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "affix/wire/timestamp.hpp"
 
+#include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
 #include <string>
@@ -26,7 +27,12 @@ std::uint32_t sum_of(std::string_view text) {
 void expect_same_as_uncached(TimeStampCache& cache, UtcTime time, TimePrecision precision) {
   char out[utc_time_room];
   const std::string expected(out, format_utc_time(time, precision, out));
-  ASSERT_EQ(cache.render(time, precision), expected);
+  ASSERT_EQ(utc_time_size(precision), expected.size());
+  char written[utc_time_room];
+  std::memset(written, '#', sizeof written);
+  ASSERT_EQ(cache.write(time, precision, written), expected.size());
+  ASSERT_EQ(std::string_view(written, expected.size()), expected);
+  ASSERT_EQ(written[expected.size()], '#');
   ASSERT_EQ(cache.sum(), sum_of(expected)) << expected;
 }
 

@@ -40,6 +40,27 @@ inline void store_word(char* to, std::uint64_t word) noexcept {
   store(to, stream_order(word));
 }
 
+/// The first `size` (1 to 8, more count as 8) bytes of a word, in moves of 4, 2 and 1. Folds when
+/// the size is a constant.
+[[gnu::always_inline]] inline void store_word_start(char* to, std::uint64_t word,
+                                                    std::size_t size) noexcept {
+  if (size >= 8) {
+    store_word(to, word);
+    return;
+  }
+  char bytes[8];
+  store_word(bytes, word);
+  if ((size & 4) != 0) {
+    store(to, load<std::uint32_t>(bytes));
+  }
+  if ((size & 2) != 0) {
+    store(to + (size & 4), load<std::uint16_t>(bytes + (size & 4)));
+  }
+  if ((size & 1) != 0) {
+    to[size - 1] = bytes[size - 1];
+  }
+}
+
 /// One to eight bytes, the first lowest, the rest zero. Reads exactly those bytes: where two loads
 /// overlap they hold the same byte, so `or` joins them.
 [[nodiscard]] inline std::uint64_t load_short(const char* from, std::size_t size) noexcept {
@@ -60,14 +81,6 @@ inline void store_word(char* to, std::uint64_t word) noexcept {
 
 inline constexpr std::uint64_t eight_zero_characters = 0x3030'3030'3030'3030;
 
-/// `size` (0 to 8) characters of `word`, the first lowest, moved to its top with '0' before them.
-/// Shifts by 64 are undefined, hence two steps.
-[[nodiscard]] constexpr std::uint64_t right_aligned(std::uint64_t word, std::size_t size) noexcept {
-  const std::uint64_t digits = size == 0 ? 0 : word << (64 - 8 * size);
-  const std::uint64_t fill = size == 8 ? 0 : eight_zero_characters >> (8 * size);
-  return digits | fill;
-}
-
 /// Eight bytes, each '0' to '9': their high halves are 3, and stay 3 when 6 is added.
 [[nodiscard]] constexpr bool all_digits(std::uint64_t word) noexcept {
   constexpr std::uint64_t high_halves = 0xF0F0'F0F0'F0F0'F0F0;
@@ -75,13 +88,30 @@ inline constexpr std::uint64_t eight_zero_characters = 0x3030'3030'3030'3030;
          0x3333'3333'3333'3333;
 }
 
-/// The number eight digit characters stand for. Each step joins neighbours: 8 digits, 4 pairs, 2
-/// fours, 1.
+/// The number eight digits stand for, each byte a value 0 to 9. Each step joins neighbours: 8
+/// digits, 4 pairs, 2 fours, 1.
+[[nodiscard]] constexpr std::uint32_t value_of_digit_values(std::uint64_t values) noexcept {
+  values = values * (10 * 256 + 1) >> 8;
+  values = (values & 0x00FF'00FF'00FF'00FF) * (100 * 65'536 + 1) >> 16;
+  values = (values & 0x0000'FFFF'0000'FFFF) * (10'000 * (std::uint64_t{1} << 32) + 1) >> 32;
+  return static_cast<std::uint32_t>(values);
+}
+
+/// The same of eight digit characters.
 [[nodiscard]] constexpr std::uint32_t value_of_digits(std::uint64_t word) noexcept {
-  word = (word & 0x0F0F'0F0F'0F0F'0F0F) * (10 * 256 + 1) >> 8;
-  word = (word & 0x00FF'00FF'00FF'00FF) * (100 * 65'536 + 1) >> 16;
-  word = (word & 0x0000'FFFF'0000'FFFF) * (10'000 * (std::uint64_t{1} << 32) + 1) >> 32;
-  return static_cast<std::uint32_t>(word);
+  return value_of_digit_values(word & 0x0F0F'0F0F'0F0F'0F0F);
+}
+
+/// The values of one to eight characters at the top of a word, zeros before them: a shorter number
+/// with leading zeros. A character that is no digit becomes a value above 9.
+[[nodiscard]] inline std::uint64_t digit_values(const char* text, std::size_t size) noexcept {
+  return (load_short(text, size) ^ eight_zero_characters) << (64 - 8 * size);
+}
+
+/// Each byte is at most 9: adding 0x76 sets the top bit from 10 on. A carry comes only from a byte
+/// whose own top bit is set.
+[[nodiscard]] constexpr bool all_digit_values(std::uint64_t values) noexcept {
+  return ((values | (values + 0x7676'7676'7676'7676)) & 0x8080'8080'8080'8080) == 0;
 }
 
 /// The characters of a number below 100'000'000 as values 0 to 9, most significant lowest. The
@@ -95,40 +125,70 @@ inline constexpr std::uint64_t eight_zero_characters = 0x3030'3030'3030'3030;
   return tens | (pairs - 10 * tens) << 8;
 }
 
+/// Sum of eight bytes: pairs of neighbours cannot overflow 16 bits, nor can the four lanes' sum at
+/// the top.
+[[nodiscard]] constexpr std::uint32_t sum_of_word(std::uint64_t word) noexcept {
+  constexpr std::uint64_t even_bytes = 0x00FF'00FF'00FF'00FF;
+  return static_cast<std::uint32_t>(
+      ((word & even_bytes) + (word >> 8 & even_bytes)) * 0x0001'0001'0001'0001 >> 48);
+}
+
+/// Three digits of a number below 1000 as characters, most significant lowest.
+[[nodiscard]] constexpr std::uint32_t three_digits(std::uint32_t value) noexcept {
+  const std::uint32_t hundreds = value * 5'243 >> 19;
+  const std::uint32_t rest = value - hundreds * 100;
+  const std::uint32_t tens = rest * 103 >> 10;
+  return (hundreds | tens << 8 | (rest - tens * 10) << 16) + 0x30'3030;
+}
+
 /// write_digits for numbers of nine digits and more.
 std::size_t write_long_digits(std::uint64_t value, char* out) noexcept;
+
+/// A number of at most eight digits without its leading zeros.
+struct ShortNumber {
+  std::uint64_t digits;      ///< Values 0 to 9 with the leading zeros.
+  std::uint64_t characters;  ///< `size` characters, the first lowest, and garbage.
+  std::uint32_t size;
+};
+
+[[nodiscard]] constexpr ShortNumber short_number(std::uint32_t value) noexcept {
+  const std::uint64_t digits = digits_of_value(value);
+  // Bit 56 keeps the last digit, so that 0 is one character.
+  const auto zeros =
+      static_cast<std::uint32_t>(std::countr_zero(digits | std::uint64_t{1} << 56)) / 8;
+  return {digits, (digits | eight_zero_characters) >> (8 * zeros), 8 - zeros};
+}
+
+/// Values of at most 9 in each byte: the top byte of the product is their sum.
+[[nodiscard]] constexpr std::uint32_t sum_of_digits(std::uint64_t digits) noexcept {
+  return static_cast<std::uint32_t>(digits * 0x0101'0101'0101'0101 >> 56);
+}
 
 /// Writes a number without leading zeros and returns its size. 24 bytes of room.
 inline std::size_t write_digits(std::uint64_t value, char* out) noexcept {
   if (value >= 100'000'000) [[unlikely]] {
     return write_long_digits(value, out);
   }
-  const std::uint64_t digits = digits_of_value(static_cast<std::uint32_t>(value));
-  // Bit 56 keeps the last digit, so that 0 is one character.
-  const auto zeros =
-      static_cast<std::uint32_t>(std::countr_zero(digits | std::uint64_t{1} << 56)) / 8;
-  store_word(out, (digits | eight_zero_characters) >> (8 * zeros));
-  return 8 - zeros;
+  const ShortNumber number = short_number(static_cast<std::uint32_t>(value));
+  store_word(out, number.characters);
+  return number.size;
 }
 
-inline constexpr std::uint32_t no_point = 0xFFFF'FFFF;
-
-/// Takes the first point out of `size` (1 to 8) characters. `digits` becomes the rest,
-/// right-aligned; returns how many characters were behind the point, or no_point.
-[[nodiscard]] constexpr std::uint32_t drop_point(std::uint64_t word, std::size_t size,
-                                                 std::uint64_t& digits) noexcept {
-  const std::uint64_t difference = word ^ 0x2E2E'2E2E'2E2E'2E2E;
-  const std::uint64_t zero_bytes =
-      (difference - 0x0101'0101'0101'0101) & ~difference & 0x8080'8080'8080'8080;
-  if (zero_bytes == 0) {
-    digits = right_aligned(word, size);
-    return no_point;
+/// Takes the point out of digit_values. Returns how many digits are behind it; 0 with `values` as
+/// they were when there is no point. Of digits and a point only the latter has bit 4; another
+/// character that has it stays a fault in `values`.
+[[nodiscard]] constexpr std::uint32_t drop_point(std::uint64_t& values) noexcept {
+  const std::uint64_t marked = values & 0x1010'1010'1010'1010;
+  if (marked == 0) {
+    return 0;
   }
-  // The lowest marked byte is exact; a borrow can only mark bytes above it wrongly.
-  const auto at = static_cast<std::uint32_t>(std::countr_zero(zero_bytes)) / 8;
-  const std::uint64_t before = (std::uint64_t{1} << (8 * at)) - 1;
-  digits = right_aligned((word & before) | (word >> 8 & ~before), size - 1);
-  return static_cast<std::uint32_t>(size) - 1 - at;
+  const auto at = static_cast<std::uint32_t>(std::countr_zero(marked)) / 8;
+  constexpr std::uint64_t point = '.' ^ '0';
+  if ((values >> (8 * at) & 0xFF) == point) [[likely]] {
+    const std::uint64_t before = (std::uint64_t{1} << (8 * at)) - 1;
+    values = (values & before) << 8 | (values & ~before << 8);
+  }
+  return 7 - at;
 }
 
 }  // namespace affix::inline v0::wire::detail
