@@ -93,14 +93,23 @@ trade::ClientOptions client_options(const CommandOptions& options) {
   return client;
 }
 
+// This program as it can be typed here, since a build tree is on nobody's PATH.
+std::string program_path() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  const fs::path near = error ? fs::path() : fs::proximate(self, error);
+  return error || near.empty() ? "affix" : near.string();
+}
+
 void show_records(const std::string& directory, const std::string& order) {
+  const std::string program = program_path();
   std::printf(
       "\njournals    %s/exchange and %s/traders hold every message of both sides; read them with\n"
-      "            affix log %s/traders\n"
-      "            affix log --order CLORDID --fields %s\n"
+      "            %s log %s/traders\n"
+      "            %s log --order CLORDID --fields %s\n"
       "logs        %s/exchange.log, %s/traders.log\n",
-      directory.c_str(), directory.c_str(), directory.c_str(), directory.c_str(), directory.c_str(),
-      directory.c_str());
+      directory.c_str(), directory.c_str(), program.c_str(), directory.c_str(), program.c_str(),
+      directory.c_str(), directory.c_str(), directory.c_str());
   if (order.empty()) {
     return;
   }
