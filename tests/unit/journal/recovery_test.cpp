@@ -401,6 +401,21 @@ TEST_F(JournalRecovery, ReserveIsKeptAheadOfTheOutgoingNumber) {
   EXPECT_LE(journal->next_outgoing(), 3'334U + 2 * 1'000);
 }
 
+TEST_F(JournalRecovery, ReserveRenewedWhileTheWriterWentOnIsFoundInTheSegmentBefore) {
+  journal::Options with = reserving();
+  with.first_segment_bytes = 8 * 1024;
+  with.max_segment_bytes = 8 * 1024;
+  {
+    const auto journal = open(with);
+    send(*journal, 1, 50, message_bytes);
+    ASSERT_EQ(journal->end().segment, 2U);
+  }
+  change_state(1, [](format::State& state) { state.reserved_outgoing = 7'000; });
+  restart_machine(1);
+  restart_machine(2);
+  EXPECT_EQ(open(with)->next_outgoing(), 7'000U);
+}
+
 TEST_F(JournalRecovery, OldSegmentsAndOtherFilesAreLeftAlone) {
   {
     send(*open(), 1, 3);
