@@ -37,6 +37,20 @@ std::uint64_t random_id() noexcept {
              : static_cast<std::uint64_t>(utc_now_ns());
 }
 
+// Segments that hold numbers only say nothing that the checkpoint of the one after them does not. A
+// killed writer leaves one or two behind.
+void remove_earlier_numbers(const SegmentFiles& files, std::uint32_t current) {
+  for (std::uint32_t number = current - 1; number >= 1; --number) {
+    const std::expected<Segment*, base::Error> mapped =
+        Segment::map(files.path(number), Segment::Access::ReadOnly);
+    const SegmentHandle segment(mapped ? *mapped : nullptr);
+    if (segment == nullptr || (segment->header().flags & format::flag_numbers_only) == 0) {
+      return;
+    }
+    files.remove(number);
+  }
+}
+
 base::Error invalid(std::string message, const Options& options) {
   return {base::ErrorCode::InvalidArgument, std::move(message), options.directory};
 }
@@ -193,7 +207,10 @@ std::expected<void, base::Error> Journal::open_in_files() {
       return synced;
     }
   }
-  if (offset_ > soft_limit_ || offset_ >= current_->size() / 2) {
+  if (!keep_messages_) {
+    remove_earlier_numbers(*home_->files, segment_number_);
+  }
+  if (offset_ >= current_->size() / 2) {
     wants_.fetch_or(wants_segment, std::memory_order_relaxed);
   }
   return recovery->numbers_lost ? announce_loss(from) : std::expected<void, base::Error>{};

@@ -242,6 +242,12 @@ TEST_F(JournalReopen, NumbersOnlyKeepsNumbersAndDropsOldSegments) {
     EXPECT_EQ(journal->next_expected(), 20'001U);
     EXPECT_EQ(journal->recovered().unprocessed, 0U);
   }
+  const auto oldest = journal::Reader::open(directory());
+  ASSERT_TRUE(oldest);
+  EXPECT_TRUE(std::filesystem::exists(segment_file(oldest->segment())));
+  EXPECT_FALSE(std::filesystem::exists(segment_file(oldest->segment() - 1)));
+  EXPECT_FALSE(std::filesystem::exists(segment_file(oldest->segment() + 1)))
+      << "only the current one";
   // And back to messages: what was not kept is not there, what comes is.
   const auto journal = open();
   send(*journal, 20'001, 20'003);
