@@ -10,9 +10,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <stdlib.h>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <unistd.h>
 
 namespace {
@@ -28,15 +30,29 @@ void require(bool condition) {
   }
 }
 
-// One directory per process, in memory where the system has that.
+// One directory per process, in memory where the system has that, gone when the process ends.
+class Directory {
+ public:
+  Directory() { require(mkdtemp(path_.data()) != nullptr); }
+
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
+
+  ~Directory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_ =
+      access("/dev/shm", W_OK) == 0 ? "/dev/shm/affix-fuzz-XXXXXX" : "/tmp/affix-fuzz-XXXXXX";
+};
+
 const std::string& directory() {
-  static const std::string path = [] {
-    std::string pattern =
-        access("/dev/shm", W_OK) == 0 ? "/dev/shm/affix-fuzz-XXXXXX" : "/tmp/affix-fuzz-XXXXXX";
-    require(mkdtemp(pattern.data()) != nullptr);
-    return pattern;
-  }();
-  return path;
+  static const Directory only;
+  return only.path();
 }
 
 std::string segment_path(unsigned number) {
@@ -156,16 +172,9 @@ void open_and_use() {
 }
 
 void clear_directory() {
-  for (unsigned number = 1; number <= 9; ++number) {
-    for (const char* const suffix : {"", ".new", ".cut"}) {
-      unlink((segment_path(number) + suffix).c_str());
-    }
-  }
-  // The names of side files carry a time; a shell would be slower than this library.
-  static int uses = 0;
-  if (++uses % 256 == 0) {
-    const std::string command = "rm -f '" + directory() + "'/cut-*";
-    require(system(command.c_str()) == 0);
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(directory(), ignored)) {
+    std::filesystem::remove(entry.path(), ignored);
   }
 }
 
