@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// affix_counts SCENARIO ITERATIONS: does one message's work so many times inside the function
+// affix_measured, where callgrind counts instructions, and says how often memory was allocated
+// there. scripts/check_counts.py compares both with the baselines.
+#include "affix/wire/framer.hpp"
+#include "affix/wire/index.hpp"
+#include "affix/wire/view.hpp"
+
+#include "../micro/messages.hpp"
+#include "../micro/wire/seed_order.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string_view>
+
+namespace {
+
+std::uint64_t allocations = 0;
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) {
+    return memory;
+  }
+  throw std::bad_alloc();
+}
+
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t /*size*/) noexcept {
+  std::free(memory);
+}
+
+namespace {
+
+namespace wire = affix::wire;
+
+template <class T>
+void hide(T& value) {
+  asm volatile("" : "+r"(value) : : "memory");
+}
+
+/// Everything that a connection holds, made before counting begins.
+struct State {
+  wire::Framer framer;
+  wire::FieldIndexOf<256> index;
+  wire::TimeStampCache cache;
+  affix_bench::PreparedOrder prepared;
+  affix_bench::OrderValues order;
+  std::array<char, 512> buffer{};
+  std::uint64_t seen = 0;
+};
+
+void index_message(State& state, const affix_bench::Message& message) {
+  const char* bytes = message.bytes.data();
+  hide(bytes);
+  const std::string_view input(bytes, message.size);
+  const wire::Frame frame = state.framer.next(input);
+  wire::index_message(input.substr(0, frame.size), state.index);
+  state.seen += state.index.count;
+}
+
+void index_er169(State& state) {
+  index_message(state, affix_bench::execution_report_169);
+}
+
+void index_er248(State& state) {
+  index_message(state, affix_bench::execution_report_248);
+}
+
+void typed_er248(State& state) {
+  index_message(state, affix_bench::execution_report_248);
+  const wire::MessageView view(affix_bench::execution_report_248.view(), state.index);
+  const auto sequence = view.integer(34);
+  const auto sent = view.utc_time(52);
+  const auto exec_type = view.character(150);
+  const auto side = view.character(54);
+  const auto quantity = view.decimal(38);
+  const auto last_price = view.decimal(31);
+  const auto filled = view.decimal(14);
+  const auto transacted = view.utc_time(60);
+  if (!sequence || !sent || !exec_type || !side || !quantity || !last_price || !filled ||
+      !transacted) {
+    std::abort();
+  }
+  state.seen +=
+      static_cast<std::uint64_t>(*sequence + sent->ns + *exec_type + *side + quantity->mantissa +
+                                 last_price->mantissa + filled->mantissa + transacted->ns);
+}
+
+void advance(State& state) {
+  state.order.sequence = 1 + (state.order.sequence & 7);
+  state.order.time_ns += 1000;
+}
+
+void encode_nos242(State& state) {
+  const auto message = affix_bench::encode_order(state.buffer, state.cache, state.order);
+  state.seen += message->size();
+  advance(state);
+}
+
+void prepared_nos242(State& state) {
+  const auto message = state.prepared.encode(state.cache, state.order);
+  state.seen += message->size();
+  advance(state);
+}
+
+struct Scenario {
+  const char* name;
+  void (*work)(State& state);
+};
+
+constexpr Scenario scenarios[] = {{"index_er169", index_er169},
+                                  {"index_er248", index_er248},
+                                  {"typed_er248", typed_er248},
+                                  {"encode_nos242", encode_nos242},
+                                  {"prepared_nos242", prepared_nos242}};
+
+}  // namespace
+
+/// The counted part; its name is what callgrind is told to look for.
+[[gnu::noinline]] void affix_measured(void (*work)(State& state), State& state,
+                                      std::uint64_t iterations) {
+  for (std::uint64_t done = 0; done < iterations; ++done) {
+    work(state);
+  }
+}
+
+int main(int argc, char** argv) {
+  if (argc == 2 && std::strcmp(argv[1], "--list") == 0) {
+    for (const Scenario& scenario : scenarios) {
+      std::printf("%s\n", scenario.name);
+    }
+    return 0;
+  }
+  std::uint64_t iterations = 0;
+  if (argc != 3 ||
+      std::from_chars(argv[2], argv[2] + std::strlen(argv[2]), iterations).ptr !=
+          argv[2] + std::strlen(argv[2]) ||
+      iterations == 0) {
+    std::fprintf(stderr, "usage: affix_counts SCENARIO ITERATIONS | --list\n");
+    return 2;
+  }
+  for (const Scenario& scenario : scenarios) {
+    if (std::strcmp(scenario.name, argv[1]) == 0) {
+      static State state;
+      // The first call chooses the kernel, which is no part of a message's work.
+      scenario.work(state);
+      const std::uint64_t before = allocations;
+      affix_measured(scenario.work, state, iterations);
+      std::printf("{\"scenario\": \"%s\", \"iterations\": %llu, \"allocations\": %llu}\n",
+                  scenario.name, static_cast<unsigned long long>(iterations),
+                  static_cast<unsigned long long>(allocations - before));
+      return state.seen != 0 ? 0 : 1;
+    }
+  }
+  std::fprintf(stderr, "no scenario '%s'\n", argv[1]);
+  return 2;
+}
