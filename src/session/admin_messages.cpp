@@ -141,6 +141,17 @@ void put_reject_fields(const Turn& turn, wire::Encoder& encoder, const Incoming&
   put_text(encoder, tag::text, {tagged.data(), static_cast<std::size_t>(at - tagged.data())});
 }
 
+/// 52 of a message sent again. When the clock was set back since, the original time is repeated: a
+/// SendingTime before OrigSendingTime would be rejected (test case 2f).
+void put_time_again(const Turn& turn, wire::Encoder& encoder, std::string_view original) noexcept {
+  const auto time = wire::parse_utc_time(original);
+  if (time && time->ns > turn.now.utc_ns) {
+    encoder.text(tag::sending_time, original);
+  } else {
+    encoder.utc_time(tag::sending_time, {turn.now.utc_ns, 0}, precision_of(turn));
+  }
+}
+
 }  // namespace
 
 void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view type) noexcept {
@@ -283,7 +294,7 @@ SentAgain send_again(Turn& turn, const wire::MessageView& stored) noexcept {
         break;
       case tag::sending_time:
         copy_run(at);
-        encoder.utc_time(tag::sending_time, {turn.now.utc_ns, 0}, precision_of(turn));
+        put_time_again(turn, encoder, stored.value_at(at));
         if (turn.options.mark_possible_resend) {
           encoder.boolean(tag::poss_resend, true);
         }

@@ -194,7 +194,9 @@ void open_gap(Turn& turn, bool peer_brings_it) noexcept {
     return;
   }
   // Our 789 asks for it. Should it not come, the request's expiry asks again, by a ResendRequest.
-  turn.state.gap = {turn.state.logon.sequence, 0, turn.state.logon.sequence, turn.now.steady_ns, 0};
+  turn.state.gap.highest = turn.state.logon.sequence;
+  turn.state.gap.asked_to = turn.state.logon.sequence;
+  turn.state.gap.progress_ns = turn.now.steady_ns;
 }
 
 void enter_active(Turn& turn) noexcept {

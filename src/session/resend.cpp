@@ -50,6 +50,19 @@ bool read_resend_range(Turn& turn, const Incoming& in, std::uint64_t& from,
   return true;
 }
 
+/// Sends the ResendRequest for the next piece of the gap.
+void ask(Turn& turn) noexcept {
+  GapState& gap = turn.state.gap;
+  bool open = false;
+  const std::uint64_t from = turn.state.next_expected;
+  const std::uint64_t last = last_to_ask(turn, open);
+  gap.asked_from = from;
+  gap.asked_to = last;
+  gap.progress_ns = turn.now.steady_ns;
+  send_resend_request(turn, from, open ? 0 : last);
+  turn.report(Event::ResendRequested, from, open ? 0 : last);
+}
+
 }  // namespace
 
 void request_resend(Turn& turn) noexcept {
@@ -62,13 +75,7 @@ void request_resend(Turn& turn) noexcept {
     force_logout(turn, "Resend did not complete");
     return;
   }
-  bool open = false;
-  const std::uint64_t last = last_to_ask(turn, open);
-  gap.asked_from = from;
-  gap.asked_to = last;
-  gap.progress_ns = turn.now.steady_ns;
-  send_resend_request(turn, from, open ? 0 : last);
-  turn.report(Event::ResendRequested, from, open ? 0 : last);
+  ask(turn);
 }
 
 void answer_resend_request_ahead(Turn& turn, const Incoming& in) noexcept {
@@ -153,11 +160,14 @@ void end_replay(Turn& turn) noexcept {
   }
   turn.out.add(PersistResent{done.from, done.to});
   turn.report(Event::ReplayEnded, done.from, done.to);
-  if (done.asked_ahead_at != 0 && turn.state.gap.highest != 0 &&
-      turn.state.next_expected == done.asked_ahead_at) {
-    // Test case 20: both sides asked at once; ours may have been lost on a peer that answers
-    // nothing ahead of a gap.
-    request_resend(turn);
+  GapState& gap = turn.state.gap;
+  const bool same_gap = gap.highest != 0 && turn.state.next_expected == done.asked_ahead_at;
+  if (same_gap && gap.repeated_at != done.asked_ahead_at) {
+    // Test case 20: both sides asked at once; ours is lost on a peer that answers nothing ahead of
+    // a gap of its own. Once for each place in the gap and not counted as an attempt, lest two
+    // sides that both do so outdo each other.
+    gap.repeated_at = done.asked_ahead_at;
+    ask(turn);
   }
   if (done.waiting_to != 0 && in_session(turn.state.phase)) {
     start_replay(turn, done.waiting_from, done.waiting_to);

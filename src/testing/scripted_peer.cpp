@@ -65,7 +65,8 @@ std::vector<std::string> ScriptedPeer::listen() {
 std::vector<std::string> ScriptedPeer::pass(std::int64_t ns) {
   std::vector<std::string> sent;
   const std::int64_t end = clock_.now().steady_ns + ns;
-  constexpr int ticks_max = 1'000'000;  // A deadline that never moves on would be a fault of the session's.
+  constexpr int ticks_max =
+      1'000'000;  // A deadline that never moves on would be a fault of the session's.
   for (int ticks = 0; ticks < ticks_max; ++ticks) {
     const std::int64_t next = std::min(end, endpoint_.session().deadline());
     clock_.advance_to_steady(next);

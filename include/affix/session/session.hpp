@@ -131,6 +131,12 @@ class Session {
     return close(encoder.finish(), now, out);
   }
 
+  /// The same with what finish() gave: for callers whose encoder is to stay in registers.
+  [[nodiscard]] SendResult commit(std::expected<std::string_view, wire::EncodeError> finished,
+                                  base::Now now, Out& out) noexcept {
+    return close(finished, now, out);
+  }
+
   /// begin, the encoded run of `tag=value SOH` in `fields`, commit.
   [[nodiscard]] SendResult send(std::string_view type, std::string_view fields, base::Now now,
                                 Out& out) noexcept;

@@ -37,7 +37,8 @@ struct GapState {
   std::uint64_t asked_to = 0;  ///< Last number it covers.
   std::int64_t progress_ns =
       0;  ///< Steady time of the request or of the last number that came since.
-  std::uint32_t attempts = 0;  ///< Requests with the same beginning.
+  std::uint64_t repeated_at = 0;  ///< next_expected when a request was repeated for test case 20.
+  std::uint32_t attempts = 0;     ///< Requests with the same beginning.
 
   friend bool operator==(const GapState&, const GapState&) = default;
 };

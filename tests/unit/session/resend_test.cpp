@@ -125,6 +125,16 @@ TEST(Resend8, MarksPossResendWhenConfigured) {
   EXPECT_EQ(field_of(sent[0], 97), "Y");
 }
 
+TEST(Resend8, ClockSetBackDoesNotMakeTheOriginalTimeTheLater) {
+  each_session([](Case& one) {
+    send_orders(one, 1);
+    one.clock.step_utc(-60 * ns_per_second);
+    const Messages sent = one.peer.say("2", range(2, 2));
+    ASSERT_EQ(types_of(sent), "D");
+    EXPECT_EQ(field_of(sent[0], 52), field_of(sent[0], 122));
+  });
+}
+
 TEST(Resend8, DataFieldsComeAgainByteForByte) {
   Case one(Role::Acceptor, "FIX.4.4");
   one.log_on();

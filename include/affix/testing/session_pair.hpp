@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Two sessions joined in memory, in virtual time: an initiator, an acceptor, and a link with a
+// delay that can be cut at any byte. Deterministic: the same calls give the same history.
+// Allocates; for tests only.
+#pragma once
+
+#include "affix/testing/manual_clock.hpp"
+#include "affix/testing/session_endpoint.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+
+namespace affix::inline v0::testing {
+
+class SessionPair {
+ public:
+  /// `options` are the initiator's; the acceptor mirrors them.
+  explicit SessionPair(const session::SessionOptions& options,
+                       std::int64_t delay_ns = base::ns_per_ms);
+  SessionPair(const session::SessionOptions& initiator_options,
+              const session::SessionOptions& acceptor_options, std::int64_t delay_ns);
+
+  ManualClock clock;
+  SessionEndpoint initiator;
+  SessionEndpoint acceptor;
+
+  [[nodiscard]] bool connected() const noexcept { return connected_; }
+
+  void connect();
+
+  /// The connection breaks: of what is on its way each direction still delivers so many bytes.
+  void cut(std::size_t bytes_to_acceptor = 0, std::size_t bytes_to_initiator = 0);
+
+  /// The next event: bytes that arrive, a page of a replay, a deadline, a disconnect that a session
+  /// asked for; at most until `until_steady_ns`. False: nothing is left to happen before.
+  bool step(std::int64_t until_steady_ns);
+
+  /// All events of the next `ns`.
+  void run(std::int64_t ns);
+
+ private:
+  struct Packet {
+    std::int64_t at_ns = 0;  ///< Steady time of arrival.
+    std::string bytes;
+  };
+
+  using Direction = std::deque<Packet>;
+
+  void set_time();
+  void collect();
+  bool close_if_asked();
+  bool arrive(Direction& direction, SessionEndpoint& endpoint);
+  void close();
+
+  std::int64_t delay_ns_;
+  bool connected_ = false;
+  Direction to_acceptor_;
+  Direction to_initiator_;
+};
+
+}  // namespace affix::inline v0::testing
