@@ -30,7 +30,7 @@ HoldResult Hold::insert(std::uint64_t sequence, std::string_view message, bool a
                (count_ - at) * sizeof(HeldMessage));
   const auto size = static_cast<std::uint32_t>(message.size());
   messages_[at] = {sequence, used_, size, answered};
-  std::memcpy(bytes_.data() + used_, message.data(), message.size());
+  message.copy(bytes_.data() + used_, message.size());
   used_ += size;
   ++count_;
   return HoldResult::Held;

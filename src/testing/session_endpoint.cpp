@@ -77,18 +77,6 @@ void SessionEndpoint::handle(std::string_view message) {
     if (progress != Progress::Blocked) {
       break;
     }
-    release();
-  }
-  release();
-}
-
-void SessionEndpoint::release() {
-  while (session_->release_waits()) {
-    const Progress progress = session_->on_ready(now, *out_);
-    carry_out();
-    if (progress == Progress::Blocked) {
-      return;
-    }
   }
 }
 
@@ -123,7 +111,6 @@ bool SessionEndpoint::replay_some() {
 void SessionEndpoint::accept_logon() {
   static_cast<void>(session_->accept_logon(now, *out_));
   carry_out();
-  release();
 }
 
 void SessionEndpoint::refuse_logon(std::string_view text) {
@@ -154,9 +141,11 @@ std::string SessionEndpoint::take_output() {
 }
 
 void SessionEndpoint::carry_out() {
-  while (const session::Action* action = out_->next_action()) {
-    carry_out_one(*action);
-  }
+  do {
+    while (const session::Action* action = out_->next_action()) {
+      carry_out_one(*action);
+    }
+  } while (session_->release_waits() && session_->on_ready(now, *out_) != Progress::Blocked);
 }
 
 void SessionEndpoint::carry_out_one(const session::Action& action) {

@@ -99,8 +99,8 @@ class SessionEndpoint {
   /// What is in the outbox, which is then empty.
   [[nodiscard]] std::string take_output();
 
-  /// Carries out all actions. Called by everything above; call it after calls of session() of your
-  /// own.
+  /// Carries out all actions and releases what was held. Called by everything above; call it after
+  /// calls of session() of your own.
   void carry_out();
 
   /// A new process over the same journal: state and store survive, all else is new.
@@ -112,7 +112,6 @@ class SessionEndpoint {
  private:
   void carry_out_one(const session::Action& action);
   void handle(std::string_view message);
-  void release();
 
   session::SessionOptions options_;
   session::SessionState state_;
