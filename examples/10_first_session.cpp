@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// A venue and a trader in one program and one thread, over loopback TCP: logon, an order, its fill,
+// logout. Each side is an engine of its own, driven by poll(); numbers and messages stay in memory
+// here.
+
+#include "affix/engine.hpp"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using affix::engine::Delivery;
+using affix::engine::Engine;
+using affix::engine::SessionHandle;
+using affix::wire::MessageView;
+
+/// Fills every order at its own price.
+class Venue : public affix::engine::Application {
+ public:
+  void on_message(SessionHandle session, const MessageView& order,
+                  const Delivery& /*delivery*/) noexcept override {
+    const auto id = order.text(11);
+    const auto price = order.decimal(44);
+    if (!id || !price) {
+      return;
+    }
+    affix::wire::Encoder report = session.begin("8");
+    report.text(11, *id);
+    report.character(150, 'F');
+    report.decimal(31, *price);
+    static_cast<void>(session.commit(report));
+  }
+};
+
+/// Sends one order, prints its fill and logs out.
+class Trader : public affix::engine::Application {
+ public:
+  bool done = false;
+
+  void on_logon(SessionHandle session) noexcept override {
+    affix::wire::Encoder order = session.begin("D");
+    order.text(11, "order-1");
+    order.text(55, "EUR/USD");
+    order.decimal(44, {108'250, -5});
+    std::printf("order sent: %d\n", session.commit(order).sent());
+  }
+
+  void on_message(SessionHandle session, const MessageView& report,
+                  const Delivery& /*delivery*/) noexcept override {
+    const auto price = report.decimal(31);
+    std::printf("filled at %ld x 10^%d\n", price ? price->mantissa : 0,
+                price ? price->exponent : 0);
+    session.logout("that was all");
+  }
+
+  void on_logout(SessionHandle /*session*/, std::string_view /*reason*/) noexcept override {
+    std::printf("logged out\n");
+    done = true;
+  }
+};
+
+std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application& application) {
+  const auto configuration = affix::engine::parse_configuration(text, "example");
+  if (configuration) {
+    auto engine = Engine::open(*configuration, application);
+    if (engine) {
+      return std::move(*engine);
+    }
+    std::puts(affix::engine::text_of(engine.error()).c_str());
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+int main() {
+  const std::string session = "begin_string=FIX.4.4\ndurability=memory\n";
+  Venue venue;
+  const auto venue_engine = open("[VENUE]\nnic_address=127.0.0.1\naccept_port=0\n[AT_VENUE]\n" +
+                                     session + "sender_comp_id=VENUE\ntarget_comp_id=TRADER\n",
+                                 venue);
+  if (!venue_engine) {
+    return 1;
+  }
+  const auto port = venue_engine->listening_addresses().front().port();  // The kernel chose it.
+
+  Trader trader;
+  const auto trader_engine =
+      open("[TRADER]\nprimary_address=127.0.0.1\nprimary_port=" + std::to_string(port) +
+               "\n[AT_TRADER]\n" + session + "sender_comp_id=TRADER\ntarget_comp_id=VENUE\n",
+           trader);
+  if (!trader_engine) {
+    return 1;
+  }
+  for (int turn = 0; turn < 10'000'000 && !trader.done; ++turn) {
+    venue_engine->poll();
+    trader_engine->poll();
+  }
+  return trader.done ? 0 : 1;
+}
