@@ -91,10 +91,10 @@ void use(const KernelTable& table) noexcept {
   active_sum.store(table.sum, std::memory_order_relaxed);
 }
 
-void resolve_index(const char* bytes, std::uint32_t size, bool padded, FieldIndex& index,
+void resolve_index(std::string_view message, FieldIndex& index,
                    const DataFields& data_fields) noexcept {
   use(*table_of(choose()));
-  active_index.load(std::memory_order_relaxed)(bytes, size, padded, index, data_fields);
+  active_index.load(std::memory_order_relaxed)(message, index, data_fields);
 }
 
 SumAndSoh resolve_sum(const char* bytes, std::size_t size) noexcept {

@@ -31,6 +31,12 @@ template <class Word>
   return word;
 }
 
+/// Four digits' values, the first in the lowest byte, as a number: neighbours are joined, digits to
+/// pairs, pairs to one.
+[[nodiscard]] std::uint32_t join_digits(std::uint32_t digits) noexcept {
+  return ((digits * 2561 >> 8) & 0x00ff00ff) * 6553601 >> 16;
+}
+
 /// What the first bytes of a message say, as far as they are there.
 struct Header {
   enum class Status : std::uint8_t { Whole, Partial, NoBodyLength, BodyLengthValue, TooLarge };
@@ -116,42 +122,42 @@ Frame Framer::next(std::string_view input) noexcept {
   constexpr std::size_t size_min = 32;
   constexpr std::uint64_t fix4_start = 0x2e342e5849463d38;  // "8=FIX.4."
   constexpr std::uint64_t fixt_start = 0x312e545849463d38;  // "8=FIXT.1"
-  constexpr std::uint32_t body_length_start = 0x3d390100;   // Any byte, SOH, "9=".
-  constexpr std::uint32_t body_length_start_mask = 0xffffff00;
   if (input.size() < size_min || recovering_from_ != FrameError::None) [[unlikely]] {
     return next_slow(input);
   }
   const char* const bytes = input.data();
   const std::uint64_t start = load<std::uint64_t>(bytes);
   // FIX.4.x has its SOH at 9, FIXT.1.1 at 10.
-  std::size_t at = 8;
+  std::size_t at = 9;
   if (start != fix4_start) {
     if (start != fixt_start || bytes[8] == soh) [[unlikely]] {
       return next_slow(input);
     }
-    at = 9;
+    at = 10;
   }
-  const std::uint32_t body_length_at = load<std::uint32_t>(bytes + at);
-  if ((body_length_at & body_length_start_mask) != body_length_start ||
-      (body_length_at & 0xff) == static_cast<std::uint32_t>(soh)) [[unlikely]] {
+  if (bytes[at - 1] == soh) [[unlikely]] {
     return next_slow(input);
   }
-  // Up to four digits at once. The lowest byte with a high bit left is the first that is no digit;
-  // bytes above it may have a carry in them, and are not looked at. It has to be SOH.
-  const std::uint64_t word = load<std::uint64_t>(bytes + at + 4);
-  const std::uint64_t values = word ^ 0x3030303030303030;
-  const std::uint64_t others = ((values + 0x0606060606060606) | values) & 0xf0f0f0f0f0f0f0f0;
-  const std::uint32_t digit_bits =
-      static_cast<std::uint32_t>(__builtin_ctzll(others | std::uint64_t{1} << 63)) & 0x38;
-  if (digit_bits - 1 >= 32 || ((word >> digit_bits) & 0xff) != static_cast<std::uint64_t>(soh))
-      [[unlikely]] {
-    return next_slow(input);
+  std::size_t body_end = 0;
+  // SOH 9 = d d d SOH; behind the exclusive or, digits are their values and all else is 0.
+  const std::uint64_t header = load<std::uint64_t>(bytes + at) ^ 0x00013030303d3901;
+  if ((((header + 0x0000060606000000) | header) & 0x00fff0f0f0ffffff) == 0) [[likely]] {
+    body_end = at + 7 + join_digits(static_cast<std::uint32_t>(header >> 16));
+  } else {
+    // One to four digits. The lowest byte with a high bit left is the first that is no digit; bytes
+    // above it may have a carry in them, and are not looked at. It has to be SOH.
+    const std::uint64_t word = load<std::uint64_t>(bytes + at + 3);
+    const std::uint64_t values = word ^ 0x3030303030303030;
+    const std::uint64_t others = ((values + 0x0606060606060606) | values) & 0xf0f0f0f0f0f0f0f0;
+    const std::uint32_t digit_bits =
+        static_cast<std::uint32_t>(__builtin_ctzll(others | std::uint64_t{1} << 63)) & 0x38;
+    if ((header & 0xffffff) != 0 || digit_bits - 1 >= 32 ||
+        ((word >> digit_bits) & 0xff) != static_cast<std::uint64_t>(soh)) [[unlikely]] {
+      return next_slow(input);
+    }
+    body_end = at + 4 + digit_bits / 8 +
+               join_digits(static_cast<std::uint32_t>(values << (32 - digit_bits)));
   }
-  // Moved to the word's high end, neighbours are joined: four digits to two pairs, to one number.
-  const std::uint32_t digits = static_cast<std::uint32_t>(values << (32 - digit_bits));
-  const std::uint32_t pairs = (digits * 2561 >> 8) & 0x00ff00ff;
-  const std::size_t length = pairs * 6553601 >> 16;
-  const std::size_t body_end = at + 5 + digit_bits / 8 + length;
   const std::size_t size = body_end + trailer_size;
   if (size > message_bytes_max_ || size > input.size()) [[unlikely]] {
     return next_slow(input);

@@ -66,15 +66,13 @@ const char* to_text(FieldFault fault) noexcept {
 void index_message(std::string_view message, FieldIndex& index,
                    const DataFields& data_fields) noexcept {
   AFFIX_ASSERT(message.size() < message_size_limit);
-  active_index.load(std::memory_order_relaxed)(
-      message.data(), static_cast<std::uint32_t>(message.size()), false, index, data_fields);
+  active_index.load(std::memory_order_relaxed)(message, index, data_fields);
 }
 
 void index_message(base::PaddedBytes message, FieldIndex& index,
                    const DataFields& data_fields) noexcept {
-  AFFIX_ASSERT(message.size < message_size_limit);
-  active_index.load(std::memory_order_relaxed)(
-      message.data, static_cast<std::uint32_t>(message.size), true, index, data_fields);
+  // No kernel needs the padding: a masked load, or the last whole block again, costs no more.
+  index_message(message.view(), index, data_fields);
 }
 
 }  // namespace affix::inline v0::wire

@@ -43,8 +43,8 @@ struct alignas(64) Bytes64 {
   std::uint8_t bytes[64];
 };
 
-struct alignas(64) Bytes128 {
-  std::uint8_t bytes[128];
+struct alignas(64) Bytes256 {
+  std::uint8_t bytes[256];
 };
 
 /// Every vector constant, 64 bytes each. Compilers make constants that they can see from
@@ -68,7 +68,8 @@ struct Constants {
   Bytes64 tens;        ///< 10, 1: two digits to a number.
   Bytes64 hundreds;    ///< 100, 1 in 16 bits: two of those to a number.
   Bytes64 filter_factor;
-  Bytes128 slide;  ///< 64 times 63, then 0 to 63: from byte 64 - n, a permutation that moves bytes
+  Bytes64 word_one;  ///< 1 in 16 bits.
+  Bytes256 slide;  ///< 64 times 63, then 0 to 63: from byte 64 - n, a permutation that moves bytes
                    ///< up by n.
 };
 
@@ -96,8 +97,11 @@ constexpr Constants make_constants() noexcept {
     result.hundreds.bytes[at] = at % 4 == 0 ? 100 : at % 4 == 2 ? 1 : 0;
     result.filter_factor.bytes[at] = static_cast<std::uint8_t>(
         at % 2 == 0 ? DataFields::filter_factor & 0xff : DataFields::filter_factor >> 8);
+    result.word_one.bytes[at] = at % 2 == 0 ? 1 : 0;
     result.slide.bytes[at] = 63;
-    result.slide.bytes[64 + at] = static_cast<std::uint8_t>(at);
+    result.slide.bytes[64 + at] = 63;
+    result.slide.bytes[128 + at] = 63;
+    result.slide.bytes[192 + at] = static_cast<std::uint8_t>(at);
   }
   return result;
 }
@@ -123,24 +127,26 @@ struct Chunk {
   __m512i equals;  ///< First `=` of each field, then zeros.
   __m512i ends;    ///< SOH of each field, then zeros.
   __m512i sums;
-  std::uint64_t pending;    ///< 1: a field waits for its `=` at the next block's first byte.
-  std::uint64_t first_map;  ///< SOH of the first block.
-  std::uint32_t equals_count;
-  std::uint32_t end_count;
+  std::uint64_t pending;     ///< 1: a field waits for its `=` at the next block's first byte.
+  std::uint64_t first_map;   ///< SOH of the first block.
+  std::int64_t equals_left;  ///< Minus the number of `equals`: an offset back from the end of
+                             ///< Constants::slide.
+  std::int64_t ends_left;    ///< The same of `ends`.
 };
 
 template <std::uint32_t Block>
-[[gnu::always_inline]] inline void scan_block(Chunk& chunk, const char* bytes, std::uint32_t size,
+[[gnu::always_inline]] inline void scan_block(Chunk& chunk, const char* bytes, std::size_t size,
                                               const Constants& c) noexcept {
-  constexpr std::uint32_t base = Block * block_size;
-  const std::uint32_t left = size - base;
+  constexpr std::size_t base = std::size_t{Block} * block_size;
   const __m512i block =
-      left < block_size ? _mm512_maskz_loadu_epi8(_bzhi_u64(~std::uint64_t{0}, left), bytes + base)
-                        : _mm512_loadu_si512(bytes + base);
+      size < base + block_size
+          ? _mm512_maskz_loadu_epi8(
+                _bzhi_u64(~std::uint64_t{0}, static_cast<std::uint32_t>(size - base)), bytes + base)
+          : _mm512_loadu_si512(bytes + base);
   chunk.blocks[Block] = block;
   const __mmask64 end_mask = _mm512_cmpeq_epi8_mask(block, vector(c.soh));
   const std::uint64_t ends = _cvtmask64_u64(end_mask);
-  const std::uint64_t equals = _cvtmask64_u64(_mm512_cmpeq_epi8_mask(block, vector(c.equals)));
+  const std::uint64_t no_equals = _cvtmask64_u64(_mm512_cmpneq_epi8_mask(block, vector(c.equals)));
   const __m512i sums = _mm512_sad_epu8(block, _mm512_setzero_si512());
 
   // A one added at each field's first byte runs through the bytes that are no `=` and stops in the
@@ -148,10 +154,10 @@ template <std::uint32_t Block>
   // the top goes on in the next block.
   unsigned long long stopped = 0;
   const bool open = __builtin_add_overflow(
-      static_cast<unsigned long long>(~equals),
+      static_cast<unsigned long long>(no_equals),
       static_cast<unsigned long long>((ends << 1) | chunk.pending), &stopped);
   chunk.pending = (ends >> 63) | static_cast<std::uint64_t>(open);
-  const std::uint64_t first_equals = equals & stopped;
+  const std::uint64_t first_equals = ~no_equals & stopped;
 
   const __m512i new_ends = _mm512_maskz_compress_epi8(end_mask, vector(c.numbers[Block]));
   const __m512i new_equals =
@@ -161,25 +167,23 @@ template <std::uint32_t Block>
     chunk.equals = new_equals;
     chunk.sums = sums;
     chunk.first_map = ends;
+    chunk.ends_left = 0;
+    chunk.equals_left = 0;
   } else {
-    // Moved up behind those there are; too many are found out later, the address only has to be
-    // inside.
-    const __m512i up_ends = _mm512_loadu_si512(c.slide.bytes + 64 - chunk.end_count % 64);
-    const __m512i up_equals = _mm512_loadu_si512(c.slide.bytes + 64 - chunk.equals_count % 64);
+    // Moved up behind those there are.
+    const __m512i up_ends = _mm512_loadu_si512(c.slide.bytes + 192 + chunk.ends_left);
+    const __m512i up_equals = _mm512_loadu_si512(c.slide.bytes + 192 + chunk.equals_left);
     chunk.ends = _mm512_or_si512(chunk.ends, _mm512_permutexvar_epi8(up_ends, new_ends));
     chunk.equals = _mm512_or_si512(chunk.equals, _mm512_permutexvar_epi8(up_equals, new_equals));
     chunk.sums = _mm512_add_epi64(chunk.sums, sums);
   }
-  chunk.end_count += static_cast<std::uint32_t>(__builtin_popcountll(ends));
-  chunk.equals_count += static_cast<std::uint32_t>(__builtin_popcountll(first_equals));
+  chunk.ends_left -= __builtin_popcountll(ends);
+  chunk.equals_left -= __builtin_popcountll(first_equals);
 }
 
-/// False: the fields are not of the usual kind, or none is whole.
-[[gnu::always_inline]] inline bool scan_chunk(Chunk& chunk, const char* bytes, std::uint32_t size,
+[[gnu::always_inline]] inline void scan_chunk(Chunk& chunk, const char* bytes, std::size_t size,
                                               const Constants& c) noexcept {
   chunk.pending = 1;
-  chunk.equals_count = 0;
-  chunk.end_count = 0;
   scan_block<0>(chunk, bytes, size, c);
   chunk.blocks[1] = chunk.blocks[0];
   chunk.blocks[2] = chunk.blocks[0];
@@ -193,39 +197,44 @@ template <std::uint32_t Block>
       }
     }
   }
-  // A part of a field at the end has its `=` unless one is still waited for.
-  return chunk.equals_count == chunk.end_count + (chunk.pending == 0 ? 1 : 0) &&
-         chunk.end_count - 1 < chunk_fields - 1;
 }
 
-/// Tags of five and more digits, whose lanes hold nothing of use.
-[[gnu::noinline]] edges::Tags settle_unusual(const char* bytes, FieldIndex& index,
-                                             const DataFields& data_fields, std::uint32_t position,
-                                             std::uint64_t unusual) noexcept {
-  edges::Tags result;
-  for (; unusual != 0; unusual &= unusual - 1) {
-    const std::uint32_t at = position + static_cast<std::uint32_t>(_tzcnt_u64(unusual));
-    const std::uint32_t begin = index.field_begin(at);
-    const std::uint32_t tag = edges::long_tag(bytes + begin, index.begins[at] - 1 - begin);
-    result.good = result.good && tag != 0;
-    result.maybe_lengths |= edges::maybe_length(tag, data_fields);
-    index.tags[at] = tag;
-  }
-  return result;
+/// How many whole fields there are; 0 when they are none or not of the usual kind. A part of a
+/// field at the end has its
+/// `=` unless one is still waited for.
+[[gnu::always_inline]] inline std::uint32_t fields_of(const Chunk& chunk) noexcept {
+  const std::int64_t parts = chunk.pending == 0 ? 1 : 0;
+  const auto count = static_cast<std::uint64_t>(-chunk.ends_left);
+  return chunk.equals_left + parts == chunk.ends_left && count <= chunk_fields
+             ? static_cast<std::uint32_t>(count)
+             : 0;
 }
 
-/// What two groups of sixteen fields left to be looked at.
+/// What the groups of sixteen fields left to be looked at.
 struct Verdict {
   __m512i bad;     ///< High bits: a byte of a tag is no digit.
   __m512i lowest;  ///< 0: a tag is.
 };
 
+/// Where a chunk's fields go.
+struct Target {
+  std::uint32_t* tags;
+  std::uint32_t* begins;
+  std::uint32_t* ends;
+};
+
+[[gnu::always_inline]] inline Target target_of(const FieldIndex& index,
+                                               std::size_t position) noexcept {
+  return {index.tags + position, index.begins + position, index.ends + position};
+}
+
 /// Stores sixteen fields; returns their tags. Lanes without a field read as if they were the
 /// chunk's first one's last digit.
 [[gnu::always_inline]] inline __m512i store_group(const Chunk& chunk, __m512i equals,
-                                                  __m512i shifts, __m512i base, std::uint32_t group,
-                                                  std::uint32_t to, Verdict& verdict,
-                                                  FieldIndex& index, const Constants& c) noexcept {
+                                                  __m512i shifts, __m512i base, std::size_t group,
+                                                  Target target, Verdict& verdict,
+                                                  const Constants& c) noexcept {
+  const std::size_t to = group * lanes;
   const __m512i texts =
       _mm512_add_epi8(_mm512_permutexvar_epi8(vector(c.fourfold[group]), equals), vector(c.before));
   const __m512i low = _mm512_permutex2var_epi8(chunk.blocks[0], texts, chunk.blocks[1]);
@@ -239,22 +248,28 @@ struct Verdict {
       _mm512_madd_epi16(_mm512_maddubs_epi16(digits, vector(c.tens)), vector(c.hundreds));
   verdict.bad = _mm512_or_si512(verdict.bad, _mm512_adds_epu8(digits, vector(c.above_nine)));
   verdict.lowest = _mm512_min_epu32(verdict.lowest, tags);
-  _mm512_storeu_si512(index.tags + to, tags);
+  _mm512_storeu_si512(target.tags + to, tags);
   const __m512i begins =
       _mm512_sub_epi32(_mm512_permutexvar_epi8(widen, chunk.equals), _mm512_set1_epi32(-1));
-  _mm512_storeu_si512(index.begins + to, _mm512_add_epi32(begins, base));
-  _mm512_storeu_si512(index.ends + to,
+  _mm512_storeu_si512(target.begins + to, _mm512_add_epi32(begins, base));
+  _mm512_storeu_si512(target.ends + to,
                       _mm512_add_epi32(_mm512_permutexvar_epi8(widen, chunk.ends), base));
   return tags;
 }
 
-/// Writes the fields of a chunk from `position` on, whose arrays have room. False: the message is
-/// for the scalar kernel.
-[[gnu::always_inline]] inline edges::Tags store_fields(const char* bytes, const Chunk& chunk,
-                                                       std::uint32_t position, std::uint32_t base,
-                                                       FieldIndex& index,
-                                                       const DataFields& data_fields,
-                                                       const Constants& c) noexcept {
+/// What the sixteen lanes could not settle.
+struct Unsettled {
+  std::uint64_t wrong;    ///< Not 0: a tag is faulty.
+  std::uint64_t unusual;  ///< Fields with tags of none or more than four digits, whose lanes hold
+                          ///< nothing of use.
+  std::uint32_t hits;     ///< Not 0: a tag may be a length tag.
+};
+
+/// Writes the fields of a chunk, for which there has to be room.
+[[gnu::always_inline]] inline Unsettled store_fields(const Chunk& chunk, std::uint32_t count,
+                                                     std::uint32_t base, Target target,
+                                                     const DataFields& data_fields,
+                                                     const Constants& c) noexcept {
   // The end before each field; -1 before the first.
   const __m512i ends_before = _mm512_or_si512(
       _mm512_permutexvar_epi8(vector(c.lane_before), chunk.ends), vector(c.minus_one_first));
@@ -267,35 +282,42 @@ struct Verdict {
       _mm512_mask_sub_epi8(vector(c.unusual_shift), usual, vector(c.three), sizes), 3);
   const __m512i offset = _mm512_set1_epi32(static_cast<int>(base));
   const __m512i filter = _mm512_load_si512(data_fields.filter());
-  const std::uint64_t unusual = _bzhi_u64(~_cvtmask64_u64(usual), chunk.end_count);
 
   Verdict verdict{_mm512_setzero_si512(), vector(c.one)};
-  std::uint32_t hits = 0;
-  std::uint32_t group = 0;
+  __m512i hits = _mm512_setzero_si512();
+  std::size_t group = 0;
   do {
-    const __m512i first = store_group(chunk, equals, shifts, offset, group,
-                                      position + lanes * group, verdict, index, c);
-    const __m512i second = store_group(chunk, equals, shifts, offset, group + 1,
-                                       position + lanes * (group + 1), verdict, index, c);
+    const __m512i first = store_group(chunk, equals, shifts, offset, group, target, verdict, c);
+    const __m512i second =
+        store_group(chunk, equals, shifts, offset, group + 1, target, verdict, c);
     const __m512i bits =
         _mm512_mulhi_epi16(_mm512_packus_epi32(first, second), vector(c.filter_factor));
     const __m512i words = _mm512_permutexvar_epi16(_mm512_srli_epi16(bits, 4), filter);
-    hits |= _cvtmask32_u32(
-        _mm512_test_epi16_mask(_mm512_shrdv_epi16(words, words, bits), _mm512_set1_epi16(1)));
+    hits = _mm512_or_si512(hits, _mm512_shrdv_epi16(words, words, bits));
     group += 2;
-  } while (lanes * group < chunk.end_count);
+  } while (lanes * group < count);
 
-  const std::uint64_t wrong =
-      _cvtmask64_u64(_mm512_movepi8_mask(verdict.bad)) |
-      _cvtmask16_u32(_mm512_testn_epi32_mask(verdict.lowest, verdict.lowest));
-  if ((wrong | unusual) != 0) [[unlikely]] {
-    if (wrong != 0) {
-      return {false, false};
+  return {_cvtmask64_u64(_mm512_movepi8_mask(verdict.bad)) |
+              _cvtmask16_u32(_mm512_testn_epi32_mask(verdict.lowest, verdict.lowest)),
+          _bzhi_u64(~_cvtmask64_u64(usual), count),
+          _cvtmask32_u32(_mm512_test_epi16_mask(hits, vector(c.word_one)))};
+}
+
+/// Tags of five and more digits. False: one is faulty.
+[[gnu::noinline]] bool settle_unusual(const char* bytes, FieldIndex& index,
+                                      const DataFields& data_fields, std::uint32_t position,
+                                      std::uint64_t unusual, bool& maybe_lengths) noexcept {
+  for (; unusual != 0; unusual &= unusual - 1) {
+    const std::uint32_t at = position + static_cast<std::uint32_t>(_tzcnt_u64(unusual));
+    const std::uint32_t begin = index.field_begin(at);
+    const std::uint32_t tag = edges::long_tag(bytes + begin, index.begins[at] - 1 - begin);
+    if (tag == 0) {
+      return false;
     }
-    const edges::Tags settled = settle_unusual(bytes, index, data_fields, position, unusual);
-    return {settled.good, settled.maybe_lengths || hits != 0};
+    maybe_lengths |= edges::maybe_length(tag, data_fields);
+    index.tags[at] = tag;
   }
-  return {true, hits != 0};
+  return true;
 }
 
 /// Two accumulators, since one would wait for itself.
@@ -335,7 +357,7 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
 [[gnu::noinline]] bool store_long_field(const char* bytes, std::uint32_t size, const Chunk& chunk,
                                         std::uint32_t position, std::uint32_t base,
                                         FieldIndex& index) noexcept {
-  if (chunk.equals_count != 1) {
+  if (chunk.equals_left != -1) {
     return false;
   }
   std::uint32_t at = base + chunk_size;
@@ -365,10 +387,20 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
   return index.tags[position] != 0;
 }
 
+[[gnu::always_inline]] inline bool edges_good(std::string_view message, std::uint64_t first_map,
+                                              std::uint32_t sum) noexcept {
+  const auto first_end = static_cast<std::uint32_t>(_tzcnt_u64(first_map));
+  const auto second_end = static_cast<std::uint32_t>(_tzcnt_u64(_blsr_u64(first_map)));
+  return edges::check_edges(message.data(), static_cast<std::uint32_t>(message.size()), first_end,
+                            second_end, sum);
+}
+
 /// A message larger than a chunk: chunk after chunk, each from behind the last whole field of the
 /// one before. False: for the scalar kernel.
-[[gnu::noinline]] bool index_chunks(const char* bytes, std::uint32_t size, FieldIndex& index,
+[[gnu::noinline]] bool index_chunks(std::string_view message, FieldIndex& index,
                                     const DataFields& data_fields) noexcept {
+  const char* const bytes = message.data();
+  const auto size = static_cast<std::uint32_t>(message.size());
   const Constants& c = hidden_constants();
   Chunk chunk;
   std::uint64_t first_map = 0;
@@ -376,21 +408,26 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
   bool maybe_lengths = false;
   for (std::uint32_t base = 0; base < size;) {
     const std::uint32_t left = size - base;
-    const bool usual = scan_chunk(chunk, bytes + base, left < chunk_size ? left : chunk_size, c);
-    if (position + chunk.end_count > index.capacity || position == index.capacity ||
-        bytes[base] == '=') [[unlikely]] {
+    scan_chunk(chunk, bytes + base, left < chunk_size ? left : chunk_size, c);
+    const std::uint32_t count = fields_of(chunk);
+    if (position + count > index.capacity || position == index.capacity || bytes[base] == '=')
+        [[unlikely]] {
       return false;
     }
     first_map = base == 0 ? chunk.first_map : first_map;
-    if (usual) [[likely]] {
-      const edges::Tags tags = store_fields(bytes, chunk, position, base, index, data_fields, c);
-      if (!tags.good) [[unlikely]] {
+    if (count != 0) [[likely]] {
+      const Unsettled unsettled =
+          store_fields(chunk, count, base, target_of(index, position), data_fields, c);
+      maybe_lengths |= unsettled.hits != 0;
+      if (unsettled.wrong != 0 ||
+          (unsettled.unusual != 0 &&
+           !settle_unusual(bytes, index, data_fields, position, unsettled.unusual, maybe_lengths)))
+          [[unlikely]] {
         return false;
       }
-      maybe_lengths |= tags.maybe_lengths;
-      position += chunk.end_count;
+      position += count;
     } else {
-      if (chunk.end_count != 0 || left <= chunk_size ||
+      if (chunk.ends_left != 0 || left <= chunk_size ||
           !store_long_field(bytes, size, chunk, position, base, index)) {
         return false;
       }
@@ -399,9 +436,7 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
     }
     base = index.ends[position - 1] + 1;
   }
-  const auto first_end = static_cast<std::uint32_t>(_tzcnt_u64(first_map));
-  const auto second_end = static_cast<std::uint32_t>(_tzcnt_u64(_blsr_u64(first_map)));
-  if (!edges::check_edges(bytes, size, first_end, second_end, sum_avx512(bytes, size).sum) ||
+  if (!edges_good(message, first_map, sum_avx512(bytes, size).sum) ||
       (maybe_lengths && !edges::data_reads_as_text(bytes, index, position, data_fields)))
       [[unlikely]] {
     return false;
@@ -410,37 +445,51 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
   return true;
 }
 
-/// False: for the scalar kernel.
-[[gnu::always_inline]] inline bool index_chunk(const char* bytes, std::uint32_t size,
-                                               FieldIndex& index,
-                                               const DataFields& data_fields) noexcept {
-  const Constants& c = hidden_constants();
-  Chunk chunk;
-  const bool usual = scan_chunk(chunk, bytes, size, c);
-  const auto first_end = static_cast<std::uint32_t>(_tzcnt_u64(chunk.first_map));
-  const auto second_end = static_cast<std::uint32_t>(_tzcnt_u64(_blsr_u64(chunk.first_map)));
-  const auto sum = static_cast<std::uint32_t>(_mm512_reduce_add_epi64(chunk.sums));
-  if (!usual || chunk.end_count > index.capacity ||
-      !edges::check_edges(bytes, size, first_end, second_end, sum)) [[unlikely]] {
-    return false;
+/// The ways off the straight road are calls in its last place: it keeps no registers for them.
+[[gnu::noinline]] void index_large(std::string_view message, FieldIndex& index,
+                                   const DataFields& data_fields) noexcept {
+  if (message.size() <= chunk_size || !index_chunks(message, index, data_fields)) {
+    index_scalar(message, index, data_fields);
   }
-  const edges::Tags tags = store_fields(bytes, chunk, 0, 0, index, data_fields, c);
-  if (!tags.good || (tags.maybe_lengths && !edges::data_reads_as_text(bytes, index, chunk.end_count,
-                                                                      data_fields))) [[unlikely]] {
-    return false;
-  }
-  edges::set_clean(index, chunk.end_count);
-  return true;
 }
 
-void index_avx512(const char* bytes, std::uint32_t size, bool padded, FieldIndex& index,
-                  const DataFields& data_fields) noexcept {
-  const bool done = size > chunk_size         ? index_chunks(bytes, size, index, data_fields)
-                    : size >= edges::size_min ? index_chunk(bytes, size, index, data_fields)
-                                              : false;
-  if (!done) [[unlikely]] {
-    index_scalar(bytes, size, padded, index, data_fields);
+[[gnu::noinline]] void index_unsettled(std::string_view message, FieldIndex& index,
+                                       const DataFields& data_fields, std::uint32_t count,
+                                       std::uint64_t unusual, std::uint32_t hits) noexcept {
+  bool maybe_lengths = hits != 0;
+  if (!settle_unusual(message.data(), index, data_fields, 0, unusual, maybe_lengths) ||
+      (maybe_lengths && !edges::data_reads_as_text(message.data(), index, count, data_fields))) {
+    index_scalar(message, index, data_fields);
+    return;
   }
+  edges::set_clean(index, count);
+}
+
+void index_avx512(std::string_view message, FieldIndex& index,
+                  const DataFields& data_fields) noexcept {
+  if (message.size() - edges::size_min > chunk_size - edges::size_min) [[unlikely]] {
+    index_large(message, index, data_fields);
+    return;
+  }
+  const Constants& c = hidden_constants();
+  Chunk chunk;
+  scan_chunk(chunk, message.data(), message.size(), c);
+  const std::uint32_t count = fields_of(chunk);
+  const auto sum = static_cast<std::uint32_t>(_mm512_reduce_add_epi64(chunk.sums));
+  if (count - 1 >= index.capacity || !edges_good(message, chunk.first_map, sum)) [[unlikely]] {
+    index_scalar(message, index, data_fields);
+    return;
+  }
+  const Unsettled unsettled = store_fields(chunk, count, 0, target_of(index, 0), data_fields, c);
+  if ((unsettled.wrong | unsettled.unusual | unsettled.hits) != 0) [[unlikely]] {
+    if (unsettled.wrong != 0) {
+      index_scalar(message, index, data_fields);
+      return;
+    }
+    index_unsettled(message, index, data_fields, count, unsettled.unusual, unsettled.hits);
+    return;
+  }
+  edges::set_clean(index, count);
 }
 
 }  // namespace

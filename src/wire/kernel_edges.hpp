@@ -21,18 +21,15 @@ template <class Word>
   return word;
 }
 
+/// Four digits' values, the first in the lowest byte, as a number: neighbours are joined, digits to
+/// pairs, pairs to one.
+[[nodiscard, gnu::always_inline]] inline std::uint32_t join_digits(std::uint32_t digits) noexcept {
+  return ((digits * 2561 >> 8) & 0x00ff00ff) * 6553601 >> 16;
+}
+
 /// BodyLength's digits, at most seven, as a number; wrong bits into `wrong` when one is no digit.
-[[nodiscard, gnu::always_inline]] inline std::uint64_t read_length(const char* text,
-                                                                   std::uint32_t digit_count,
-                                                                   std::uint64_t& wrong) noexcept {
-  // Moved to the word's high end, neighbours are joined: digits to pairs, pairs to fours, those to
-  // the number.
-  if (digit_count <= 4) [[likely]] {
-    const std::uint32_t digits = static_cast<std::uint32_t>(
-        std::uint64_t{load<std::uint32_t>(text) ^ 0x30303030} << (32 - 8 * digit_count));
-    wrong |= ((digits + 0x06060606) | digits) & 0xf0f0f0f0;
-    return ((digits * 2561 >> 8) & 0x00ff00ff) * 6553601 >> 16;
-  }
+[[nodiscard]] inline std::uint64_t read_length(const char* text, std::uint32_t digit_count,
+                                               std::uint64_t& wrong) noexcept {
   const std::uint64_t digits = (load<std::uint64_t>(text) ^ 0x3030303030303030)
                                << (64 - 8 * digit_count);
   wrong |= ((digits + 0x0606060606060606) | digits) & 0xf0f0f0f0f0f0f0f0;
@@ -51,28 +48,38 @@ template <class Word>
                                                           std::uint32_t second_end,
                                                           std::uint32_t sum) noexcept {
   constexpr std::uint32_t first_end_max = 20;
-  constexpr std::uint32_t begin_string_tag = 0x3d38;     // "8="
-  constexpr std::uint32_t body_length_start = 0x3d3901;  // SOH, "9="
-  constexpr std::uint32_t msg_type_start = 0x3d353301;   // SOH, "35="
+  constexpr std::uint32_t begin_string_tag = 0x3d38;    // "8="
+  constexpr std::uint32_t msg_type_start = 0x3d353301;  // SOH, "35="
   const std::uint32_t digit_count = second_end - first_end - 3;
-  if (first_end > first_end_max || digit_count - 1 > 6) [[unlikely]] {
+  if (first_end > first_end_max) [[unlikely]] {
     return false;
   }
   // Wrong bits of all checks are gathered, so that one branch asks them all.
   std::uint64_t wrong = load<std::uint16_t>(bytes) ^ begin_string_tag;
-  wrong |= (load<std::uint32_t>(bytes + first_end) & 0xffffff) ^ body_length_start;
+  std::uint64_t length = 0;
+  if (digit_count == 3) [[likely]] {
+    // SOH 9 = d d d SOH 3; behind the exclusive or, digits are their values and all else is 0.
+    const std::uint64_t header = load<std::uint64_t>(bytes + first_end) ^ 0x33013030303d3901;
+    wrong |= ((header + 0x0000060606000000) | header) & 0xfffff0f0f0ffffff;
+    length = join_digits(static_cast<std::uint32_t>(header >> 16));
+  } else {
+    constexpr std::uint32_t body_length_start = 0x3d3901;  // SOH, "9="
+    if (digit_count - 1 > 6) [[unlikely]] {
+      return false;
+    }
+    wrong |= (load<std::uint32_t>(bytes + first_end) & 0xffffff) ^ body_length_start;
+    length = read_length(bytes + first_end + 3, digit_count, wrong);
+  }
   wrong |= load<std::uint32_t>(bytes + second_end) ^ msg_type_start;
-  const std::uint64_t length = read_length(bytes + first_end + 3, digit_count, wrong);
   wrong |= length ^ (size - 8 - second_end);
 
-  // SOH 1 0 = d d d SOH; behind the exclusive or, digits are their values and all else is 0.
+  // SOH 1 0 = d d d SOH, as above.
   const std::uint64_t trailer = load<std::uint64_t>(bytes + size - 8) ^ 0x013030303d303101;
-  const std::uint32_t digits = static_cast<std::uint32_t>(trailer >> 32);
-  wrong |= static_cast<std::uint32_t>(trailer);
-  wrong |= ((digits + 0x060606) | digits) & 0xfff0f0f0;
+  wrong |= ((trailer + 0x0006060600000000) | trailer) & 0xfff0f0f0ffffffff;
   // The number is at most 255, and the sum of all bytes is the number, its digits and the trailer's
   // other bytes, modulo 256. The product has number plus digits in its third byte: 101 hundreds, 11
   // tens, 2 ones; nothing carries into it.
+  const auto digits = static_cast<std::uint32_t>(trailer >> 32);
   constexpr std::uint32_t trailer_sum = '1' + '0' + '=' + 3 * '0' + soh;
   wrong |= __builtin_bswap32(digits) > 0x02050500 ? 1 : 0;
   wrong |= ((digits * 0x00650b02 >> 16) + trailer_sum - sum) & 0xff;
@@ -110,7 +117,7 @@ template <class Word>
   if ((((digits + 0x06060606) | digits) & 0xf0f0f0f0) != 0) {
     return 0;
   }
-  return ((digits * 2561 >> 8) & 0x00ff00ff) * 6553601 >> 16;
+  return join_digits(digits);
 }
 
 /// Whether every data field that follows its length field ends where a field of text ends too: then

@@ -266,8 +266,10 @@ SumAndSoh sum_scalar(const char* bytes, std::size_t size) noexcept {
 
 }  // namespace
 
-void index_scalar(const char* bytes, std::uint32_t size, bool /*padded*/, FieldIndex& index,
+void index_scalar(std::string_view message, FieldIndex& index,
                   const DataFields& data_fields) noexcept {
+  const char* const bytes = message.data();
+  const auto size = static_cast<std::uint32_t>(message.size());
   index.count = 0;
   index.defect = MessageDefect::None;
   index.fault = FieldFault::None;

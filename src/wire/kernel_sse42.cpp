@@ -121,10 +121,11 @@ constexpr SlidingMask sliding_mask = make_sliding_mask();
 
 #include "wire/kernel_maps.inl"
 
-void index_sse42(const char* bytes, std::uint32_t size, bool padded, FieldIndex& index,
+void index_sse42(std::string_view message, FieldIndex& index,
                  const DataFields& data_fields) noexcept {
-  if (!index_by_maps(bytes, size, index, data_fields)) [[unlikely]] {
-    index_scalar(bytes, size, padded, index, data_fields);
+  if (!index_by_maps(message.data(), static_cast<std::uint32_t>(message.size()), index,
+                     data_fields)) [[unlikely]] {
+    index_scalar(message, index, data_fields);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <string_view>
 
 #if !defined(AFFIX_NO_SIMD) && defined(__x86_64__)
 #define AFFIX_KERNELS_X86 1
@@ -19,10 +20,10 @@
 
 namespace affix::inline v0::wire {
 
-/// Contract of wire::index_message. `padded`: PaddedBytes::padding bytes behind the message may be
-/// read.
-using IndexFunction = void (*)(const char* bytes, std::uint32_t size, bool padded,
-                               FieldIndex& index, const DataFields& data_fields) noexcept;
+/// Contract of wire::index_message. Takes its arguments as that does, so that a call goes straight
+/// through.
+using IndexFunction = void (*)(std::string_view message, FieldIndex& index,
+                               const DataFields& data_fields) noexcept;
 
 /// Contract of wire::sum_and_soh.
 using SumFunction = SumAndSoh (*)(const char* bytes, std::size_t size) noexcept;
@@ -32,7 +33,7 @@ struct KernelTable {
   SumFunction sum;
 };
 
-void index_scalar(const char* bytes, std::uint32_t size, bool padded, FieldIndex& index,
+void index_scalar(std::string_view message, FieldIndex& index,
                   const DataFields& data_fields) noexcept;
 
 extern const KernelTable scalar_kernel;

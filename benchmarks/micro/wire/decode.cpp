@@ -222,19 +222,21 @@ Benchmark checksum_benchmark(const SharedInput& input) {
   return benchmark;
 }
 
-[[gnu::always_inline]] inline std::size_t look_up_four(const wire::MessageView& view) {
-  std::size_t size = 0;
-  for (const std::uint32_t tag : {11U, 37U, 55U, 39U}) {
-    std::uint32_t wanted = tag;
-    hide(wanted);
-    const auto value = view.text(wanted);
-    if (value) {
-      const char* text = value->data();
-      hide(text);
-      size += value->size();
-    }
+/// Uses a text: its first byte and its size.
+[[gnu::always_inline]] inline std::size_t look_up(const wire::MessageView& view,
+                                                  std::uint32_t tag) {
+  hide(tag);
+  const auto value = view.text(tag);
+  if (!value) [[unlikely]] {
+    return 0;
   }
-  return size;
+  const char* text = value->data();
+  hide(text);
+  return value->size();
+}
+
+[[gnu::always_inline]] inline std::size_t look_up_four(const wire::MessageView& view) {
+  return look_up(view, 11) + look_up(view, 37) + look_up(view, 55) + look_up(view, 39);
 }
 
 Benchmark lookup_benchmark(const SharedInput& input) {
