@@ -4,6 +4,7 @@
 
 #include "affix/base/assert.hpp"
 #include "affix/base/bytes.hpp"
+#include "affix/base/deadline_heap.hpp"
 #include "affix/base/decimal.hpp"
 #include "affix/base/error.hpp"
 #include "affix/base/fixed_vector.hpp"

@@ -3,15 +3,18 @@
 // that grows while nothing answers. Decides only; the worker connects.
 #pragma once
 
+#include "affix/base/deadline_heap.hpp"
 #include "affix/net/address.hpp"
-
-#include "engine/deadline_queue.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace affix::inline v0::engine {
+
+/// No attempt is due.
+inline constexpr std::int64_t never_ns = base::DeadlineHeap::never;
 
 /// Pauses between attempts.
 struct DialPauses {

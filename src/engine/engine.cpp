@@ -116,7 +116,7 @@ void Engine::request_stop() noexcept {
 }
 
 bool Engine::finish(std::string_view text, std::int64_t deadline_ns) noexcept {
-  worker_->log_out_all(text);
+  worker_->finish(text);
   while (!worker_->all_down()) {
     if (net::now().steady_ns >= deadline_ns) {
       return false;

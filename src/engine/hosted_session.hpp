@@ -9,6 +9,7 @@
 #include "affix/journal/journal.hpp"
 #include "affix/net/reactor.hpp"
 #include "affix/session/session.hpp"
+#include "affix/wire/encoder.hpp"
 #include "affix/wire/framer.hpp"
 
 #include "engine/session_options.hpp"
@@ -16,6 +17,7 @@
 #include <expected>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,8 +44,8 @@ class SessionHost {
   /// Inside a turn output waits for its end; outside it leaves at once.
   [[nodiscard]] virtual bool in_turn() const noexcept = 0;
 
-  /// The session has output, or its deadline may be earlier, or a replay to go on with: look after
-  /// it at the end of the turn.
+  /// The session has output, an earlier deadline, or work that is not to be done inside a callback:
+  /// attend() it at the end of the turn, or before the next one waits.
   virtual void needs_attention(HostedSession& session) noexcept = 0;
 
   /// Its connection is over and the session knows.
@@ -122,8 +124,13 @@ class HostedSession {
 
   // Commands, from the application.
 
-  [[nodiscard]] wire::Encoder begin(std::string_view type) noexcept;
-  [[nodiscard]] SendResult commit(wire::Encoder& message) noexcept;
+  // They call nothing of the application's: it may be inside a callback of another session. What a
+  // command has to tell or to end waits for attend().
+
+  /// The encoder stays here until the next call; the caller writes into a copy.
+  [[nodiscard]] const wire::Encoder& begin(std::string_view type) noexcept;
+  [[nodiscard]] SendResult commit(
+      std::expected<std::string_view, wire::EncodeError> finished) noexcept;
   SendResult reject_business(const wire::MessageView& message, session::BusinessRejectReason reason,
                              std::string_view text, std::string_view reference) noexcept;
   void flush() noexcept;
@@ -142,13 +149,15 @@ class HostedSession {
 
   using Memory = session::SessionMemoryOf<256 * 1024, 1024, message_fields_max>;
 
-  /// Actions until there is none. Not nested: a callback's own sends are carried out by
-  /// carry_out_persists.
+  /// Carries out actions until there is none, and ends the connection if one of them said so. Not
+  /// for use inside a callback.
   void carry_out() noexcept;
-  void carry_out_persists() noexcept;
-  [[nodiscard]] static bool is_persist(session::ActionKind kind) noexcept;
-  void persist(const session::Action& action) noexcept;
+
+  /// Carries out what concerns the journal and keeps the rest for carry_out(): afterwards
+  /// everything in the outbox is stored, and the list of actions is empty. For use anywhere.
+  void store() noexcept;
   void execute(const session::Action& action) noexcept;
+  void persist(const session::Action& action) noexcept;
   void persist_sent(const session::PersistSent& sent) noexcept;
   void persist_received(const session::PersistReceived& received) noexcept;
   void deliver(const session::Deliver& delivery) noexcept;
@@ -157,7 +166,9 @@ class HostedSession {
   void report(const session::Report& report) noexcept;
   void release_held() noexcept;
   void pump_replay() noexcept;
+  void end_replay() noexcept;
   [[nodiscard]] bool make_room() noexcept;
+  void pause_reading() noexcept;
   void after_command() noexcept;
   [[nodiscard]] SendResult after_send(const session::SendResult& result,
                                       wire::EncodeError encode_error) noexcept;
@@ -165,10 +176,12 @@ class HostedSession {
   /// The journal did not take a record: nothing of it may be seen by the peer, so the connection
   /// ends and the numbers go back to what is stored.
   void fail_journal(journal::AppendResult result, const char* unsent) noexcept;
+  void take_numbers_from_journal() noexcept;
 
-  /// Gives `bytes`, the last there are, to the transport and closes in order.
-  void close_with(std::string_view bytes) noexcept;
-  void pause_reading() noexcept;
+  /// From here on no more than the outbox's first `bytes` leaves, and nothing is taken in. The
+  /// transport learns it from begin_close(), after the actions, whose views live in its memory.
+  void end_connection(std::size_t bytes) noexcept;
+  void begin_close() noexcept;
 
   const SessionSettings settings_;
   const SessionTexts texts_;
@@ -188,17 +201,22 @@ class HostedSession {
   wire::Framer framer_;
 
   std::optional<net::ConnectionId> connection_;
-  journal::Position received_at_;
+  wire::Encoder encoder_{std::span<char>()};  // Of the last begin().
+  journal::Position received_at_;  // Of the last received message; invalid if it was not stored.
   journal::Replay replay_;
-  std::optional<journal::Record> replay_record_;  // Read, and refused by a full outbox.
-  /// Actions that are no persists, met while a callback's own sends were stored; the outer loop's
-  /// next. One input makes fewer.
+  /// Actions that store() met and kept. An input and the acceptance of a Logon in it make no more
+  /// than this.
   base::FixedVector<session::Action, session::Out::step_actions * 2> deferred_;
   std::int64_t stalled_since_ns_ = 0;  // Steady time since when output is refused; 0 = not.
+  std::size_t last_bytes_ = 0;         // While closing_: how much of the outbox may leave.
   std::string_view down_reason_;       // Static text of why the session went down.
-  bool journal_failed_ = false;        // In this connection.
-  bool journal_blocked_ = false;       // Until preparing it succeeds.
-  bool closing_ = false;               // All output there will be is with the transport.
+  std::string logout_text_;            // Of a logout that waits for room in the outbox.
+  bool logout_waits_ = false;
+  bool journal_failed_ = false;   // In this connection.
+  bool journal_blocked_ = false;  // Until preparing it succeeds.
+  bool failure_untold_ = false;   // The application has not heard of the journal's failure.
+  bool closing_ = false;          // end_connection() was called.
+  bool close_begun_ = false;      // begin_close() was.
   bool replaying_ = false;
   bool carrying_out_ = false;
   bool reading_paused_ = false;

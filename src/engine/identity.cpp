@@ -2,7 +2,9 @@
 // Session identities as keys, texts and directory names.
 #include "engine/identity.hpp"
 
+#include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace affix::inline v0::engine {
 
@@ -66,20 +68,34 @@ std::string identity_key(const SessionSettings& settings) {
   std::string key;
   append_part(key, settings.begin_string);
   append_part(key, settings.sender_comp_id);
-  append_part(key, settings.sender_sub_id);
-  append_part(key, settings.sender_location_id);
   append_part(key, settings.target_comp_id);
-  append_part(key, settings.target_sub_id);
-  append_part(key, settings.target_location_id);
   return key;
 }
 
 std::string identity_key(const wire::MessageView& message) {
   std::string key;
-  for (const std::uint32_t tag : {8U, 56U, 57U, 143U, 49U, 50U, 142U}) {
+  for (const std::uint32_t tag : {8U, 56U, 49U}) {
     append_part(key, message.find(tag).value_or(std::string_view{}));
   }
   return key;
+}
+
+int identity_fit(const SessionSettings& settings, const wire::MessageView& message) noexcept {
+  const std::pair<std::uint32_t, std::string_view> parts[] = {{57, settings.sender_sub_id},
+                                                              {143, settings.sender_location_id},
+                                                              {50, settings.target_sub_id},
+                                                              {142, settings.target_location_id}};
+  int fit = 0;
+  for (const auto& [tag, wanted] : parts) {
+    if (wanted.empty()) {
+      continue;
+    }
+    if (message.find(tag) != wanted) {
+      return -1;
+    }
+    ++fit;
+  }
+  return fit;
 }
 
 std::string identity_text(const SessionSettings& settings) {

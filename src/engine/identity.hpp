@@ -9,12 +9,18 @@
 
 namespace affix::inline v0::engine {
 
-/// The key of a configured session: its BeginString and the ids of both sides, from our point of
-/// view.
+/// What every session has: its BeginString and the CompIDs of both sides, from our point of view.
+/// Sessions that differ in their sub and location ids only share a key.
 [[nodiscard]] std::string identity_key(const SessionSettings& settings);
 
 /// The key that a peer's message is for: its target is our sender. Allocates; once per connection.
 [[nodiscard]] std::string identity_key(const wire::MessageView& message);
+
+/// How many of the session's sub and location ids the message names, all of which it must; -1 when
+/// it does not. A session without them takes any: many counterparties put a user in SenderSubID.
+/// The best fit is the session meant.
+[[nodiscard]] int identity_fit(const SessionSettings& settings,
+                               const wire::MessageView& message) noexcept;
 
 /// "FIX.4.4:BANK->VENUE" with sub and location ids where they are set: for logs, and the identity
 /// that the session's journal is bound to.

@@ -3,7 +3,6 @@
 #include "affix/engine/session_handle.hpp"
 
 #include "engine/hosted_session.hpp"
-#include "engine/worker.hpp"
 
 namespace affix::inline v0::engine {
 
@@ -18,7 +17,7 @@ const char* to_text(SendStatus status) noexcept {
     case SendStatus::TypeRefused:
       return "not an application message type";
     case SendStatus::TooLarge:
-      return "larger than the peer accepts";
+      return "larger than the limit";
     case SendStatus::JournalFull:
       return "journal full";
     case SendStatus::Backlogged:
@@ -67,38 +66,39 @@ base::Now SessionHandle::now() const noexcept {
   return session_->host().now();
 }
 
-wire::Encoder SessionHandle::begin(std::string_view type) noexcept {
+const wire::Encoder& SessionHandle::open(std::string_view type) const noexcept {
   return session_->begin(type);
 }
 
-SendResult SessionHandle::commit(wire::Encoder& message) noexcept {
-  return session_->commit(message);
+SendResult SessionHandle::close(
+    std::expected<std::string_view, wire::EncodeError> finished) const noexcept {
+  return session_->commit(finished);
 }
 
 SendResult SessionHandle::reject_business(const wire::MessageView& message,
                                           session::BusinessRejectReason reason,
                                           std::string_view text,
-                                          std::string_view reference) noexcept {
+                                          std::string_view reference) const noexcept {
   return session_->reject_business(message, reason, text, reference);
 }
 
-void SessionHandle::flush() noexcept {
+void SessionHandle::flush() const noexcept {
   session_->flush();
 }
 
-void SessionHandle::logout(std::string_view text) noexcept {
+void SessionHandle::logout(std::string_view text) const noexcept {
   session_->host().log_out(*session_, text);
 }
 
-void SessionHandle::connect() noexcept {
+void SessionHandle::connect() const noexcept {
   session_->host().connect(*session_);
 }
 
-void SessionHandle::reset() noexcept {
+void SessionHandle::reset() const noexcept {
   session_->reset();
 }
 
-void SessionHandle::test_peer() noexcept {
+void SessionHandle::test_peer() const noexcept {
   session_->test_peer();
 }
 
@@ -106,7 +106,7 @@ void* SessionHandle::user() const noexcept {
   return session_->user;
 }
 
-void SessionHandle::set_user(void* user) noexcept {
+void SessionHandle::set_user(void* user) const noexcept {
   session_->user = user;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 namespace affix::inline v0::engine {
 
@@ -21,6 +22,13 @@ wire::TimePrecision precision_of(const std::string& word) noexcept {
   return word == "MICRO" ? wire::TimePrecision::Micros : wire::TimePrecision::Nanos;
 }
 
+/// Header fields that the session writes itself: twice they would make every message faulty.
+bool is_session_tag(std::uint32_t tag) noexcept {
+  constexpr std::uint32_t tags[] = {8,  9,  10, 34, 35, 43,  49,  50,  52,
+                                    56, 57, 89, 93, 97, 122, 142, 143, 369};
+  return std::find(std::begin(tags), std::end(tags), tag) != std::end(tags);
+}
+
 bool is_field(std::string_view piece) noexcept {
   const std::size_t equals = piece.find('=');
   if (equals == std::string_view::npos || equals + 1 == piece.size()) {
@@ -28,8 +36,8 @@ bool is_field(std::string_view piece) noexcept {
   }
   std::uint32_t tag = 0;
   const auto [end, error] = std::from_chars(piece.data(), piece.data() + equals, tag);
-  return error == std::errc{} && end == piece.data() + equals && tag != 0 &&
-         piece.find(wire::soh) == std::string_view::npos;
+  return error == std::errc{} && end == piece.data() + equals && piece.front() != '0' &&
+         !is_session_tag(tag) && piece.find(wire::soh) == std::string_view::npos;
 }
 
 }  // namespace
@@ -41,10 +49,11 @@ std::expected<std::string, base::Error> encode_static_header(const SessionSettin
     const std::size_t comma = std::min(rest.find(','), rest.size());
     const std::string_view piece = rest.substr(0, comma);
     if (!is_field(piece)) {
-      return std::unexpected(base::Error{
-          base::ErrorCode::InvalidArgument,
-          "additional_static_header_tags: '" + std::string(piece) + "' is not tag=value",
-          settings.name});
+      return std::unexpected(
+          base::Error{base::ErrorCode::InvalidArgument,
+                      "additional_static_header_tags: '" + std::string(piece) +
+                          "' is not tag=value, or the session writes that tag itself",
+                      settings.name});
     }
     encoded += piece;
     encoded += wire::soh;

@@ -11,6 +11,17 @@
 
 namespace affix::inline v0::engine {
 
+namespace {
+
+/// Sessions ask for attention while others are attended: what their callbacks sent leaves in the
+/// same turn. So often, and no more: two that answer each other must not keep the rest waiting.
+constexpr int attention_rounds = 4;
+
+/// Between two attempts to prepare a journal whose disk is full.
+constexpr std::int64_t preparation_pause_ns = 100 * base::ns_per_ms;
+
+}  // namespace
+
 // --- The turn ---
 
 bool Worker::poll(std::int64_t wait_until_ns) noexcept {
@@ -19,20 +30,25 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   if (!std::exchange(redelivered_, true)) {
     redeliver();
   }
+  attend_sessions();  // What was asked for since the last turn.
+  const bool work_waits = !again_.empty() || !attention_.empty();
   net::Wait wait = wait_;
-  wait.deadline_ns = work_waits_ ? 0 : std::min(wait_until_ns, next_deadline());
+  wait.deadline_ns = work_waits ? 0 : std::min(wait_until_ns, next_deadline());
   const net::Turn turn = reactor_->poll(now_, wait, *this);
   now_ = net::now();
   run_timers();
   close_late_logons();
+  for (HostedSession* session : again_) {
+    needs_attention(*session);
+  }
+  again_.clear();
   attend_sessions();
   in_turn_ = false;
-  return turn.events != 0 || turn.woken || work_waits_;
+  return turn.events != 0 || turn.woken || work_waits;
 }
 
 std::int64_t Worker::next_deadline() const noexcept {
-  const std::int64_t logon = waiting_.empty() ? never_ns : waiting_.front().deadline_ns;
-  return std::min(deadlines_.next(), logon);
+  return std::min(timers_.nearest_ns(), logon_timers_.nearest_ns());
 }
 
 void Worker::redeliver() noexcept {
@@ -41,13 +57,15 @@ void Worker::redeliver() noexcept {
     if (place.dialer) {
       place.dialer->start(now_.steady_ns);
     }
-    deadlines_.update(place.session->number(), now_.steady_ns);
+    needs_attention(*place.session);
   }
 }
 
 void Worker::run_timers() noexcept {
-  while (const std::optional<std::size_t> due = deadlines_.pop_due(now_.steady_ns)) {
-    Place& place = places_[*due];
+  while (timers_.nearest_ns() <= now_.steady_ns) {
+    const std::uint32_t due = timers_.nearest_slot();
+    timers_.clear(due);
+    Place& place = places_[due];
     if (place.dialer && place.dialer->next_attempt_ns() <= now_.steady_ns) {
       dial(place);
     }
@@ -59,41 +77,35 @@ void Worker::run_timers() noexcept {
 }
 
 void Worker::close_late_logons() noexcept {
-  while (!waiting_.empty() && waiting_.front().deadline_ns <= now_.steady_ns) {
-    const net::ConnectionId connection = waiting_.front().connection;
-    waiting_.pop_front();
-    Connection* entry = find(connection);
-    if (entry != nullptr && entry->session == nullptr) {
-      refuse(connection, *entry, "no Logon in time");
-    }
+  while (logon_timers_.nearest_ns() <= now_.steady_ns) {
+    const std::uint32_t slot = logon_timers_.nearest_slot();
+    Connection& entry = connections_[slot];
+    refuse({slot, entry.generation}, entry, "no Logon in time");
   }
 }
 
 void Worker::attend_sessions() noexcept {
-  // Attending may ask for attention anew; that is for this turn too. A session with more to do than
-  // one look allows waits for the next turn, so that others have theirs.
-  while (!attention_.empty()) {
+  for (int round = 0; round < attention_rounds && !attention_.empty(); ++round) {
     attending_.swap(attention_);
     for (HostedSession* session : attending_) {
-      session->set_attended(false);
-      if (session->attend()) {
-        again_.push_back(session);
-      }
-      preparation_waits_ = preparation_waits_ || session->journal().needs_preparation();
-      const Place& place = places_[session->number()];
-      std::int64_t deadline = session->deadline();
-      if (place.dialer) {
-        deadline = std::min(deadline, place.dialer->next_attempt_ns());
-      }
-      deadlines_.update(session->number(), deadline);
+      attend(*session);
     }
     attending_.clear();
   }
-  work_waits_ = !again_.empty();
-  for (HostedSession* session : again_) {
-    needs_attention(*session);
+}
+
+void Worker::attend(HostedSession& session) noexcept {
+  session.set_attended(false);
+  if (session.attend()) {
+    // A session with more to do than one look allows waits for the next turn, so that others have
+    // theirs.
+    again_.push_back(&session);
   }
-  again_.clear();
+  preparation_waits_ = preparation_waits_ || session.journal().needs_preparation();
+  const Place& place = places_[session.number()];
+  const std::int64_t attempt = place.dialer ? place.dialer->next_attempt_ns() : never_ns;
+  timers_.set_earlier(static_cast<std::uint32_t>(session.number()),
+                      std::min(session.deadline(), attempt));
 }
 
 void Worker::needs_attention(HostedSession& session) noexcept {
@@ -166,10 +178,14 @@ void Worker::on_connect_failed(net::ConnectionId connection, net::ConnectFailure
 
 void Worker::connect(HostedSession& session) noexcept {
   Place& place = places_[session.number()];
-  if (place.dialer && !session.connected() && !place.dialing) {
-    place.dialer->set_wanted(true);
+  if (!place.dialer || place.dialer->wanted() || finishing_) {
+    return;
+  }
+  place.dialer->set_wanted(true);
+  // Else it dials when the connection there is has ended.
+  if (!session.connected()) {
     place.dialer->start(now().steady_ns);
-    deadlines_.update(session.number(), place.dialer->next_attempt_ns());
+    needs_attention(session);
   }
 }
 
@@ -188,7 +204,8 @@ void Worker::log_out(HostedSession& session, std::string_view text) noexcept {
   session.logout(text);
 }
 
-void Worker::log_out_all(std::string_view text) noexcept {
+void Worker::finish(std::string_view text) noexcept {
+  finishing_ = true;
   for (Server& server : servers_) {
     reactor_->remove_listener(server.listener);
   }
@@ -252,7 +269,7 @@ void Worker::on_accepted(net::ListenerId listener, net::ConnectionId connection,
     refuse(connection, entry, "too many connections that have not logged on");
     return;
   }
-  waiting_.push_back({now_.steady_ns + logon_timeout_ns_, connection});
+  logon_timers_.set(connection.slot, now_.steady_ns + logon_timeout_ns_);
 }
 
 std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept {
@@ -293,7 +310,7 @@ std::size_t Worker::first_bytes(net::ConnectionId connection, Connection& entry,
     refuse(connection, entry, refusal);
     return bytes.size;
   }
-  leave_waiting(entry);
+  leave_waiting(connection, entry);
   entry.session = session;
   session->on_connected(connection);
   return session->on_bytes(bytes, *index_);
@@ -308,24 +325,34 @@ HostedSession* Worker::session_for(Connection& entry, std::string_view message) 
   if (view.type() != wire::MsgType("A")) {
     return nullptr;
   }
-  const auto found = entry.server->sessions.find(identity_key(view));
-  return found == entry.server->sessions.end() ? nullptr : found->second;
+  const auto [begin, end] = entry.server->sessions.equal_range(identity_key(view));
+  HostedSession* best = nullptr;
+  int best_fit = -1;
+  for (auto candidate = begin; candidate != end; ++candidate) {
+    const int fit = identity_fit(candidate->second->settings(), view);
+    if (fit > best_fit) {
+      best = candidate->second;
+      best_fit = fit;
+    }
+  }
+  return best;
 }
 
 void Worker::refuse(net::ConnectionId connection, Connection& entry,
                     std::string_view why) noexcept {
   std::string text = "connection from " + entry.peer + " closed: ";
   text += why;
-  leave_waiting(entry);
+  leave_waiting(connection, entry);
   entry = {};
   reactor_->close(connection);
   report(Event::Severity::Warning, {}, text);
 }
 
-void Worker::leave_waiting(Connection& entry) noexcept {
+void Worker::leave_waiting(net::ConnectionId connection, Connection& entry) noexcept {
   if (entry.server != nullptr) {
     --entry.server->before_logon;
     entry.server = nullptr;
+    logon_timers_.clear(connection.slot);
   }
 }
 
@@ -344,7 +371,7 @@ void Worker::on_closed(net::ConnectionId connection, net::CloseReason reason,
     return;
   }
   HostedSession* session = entry->session;
-  leave_waiting(*entry);
+  leave_waiting(connection, *entry);
   *entry = {};
   if (session != nullptr) {
     session->on_closed(net::to_text(reason));
@@ -359,16 +386,27 @@ void Worker::on_accept_paused(net::ListenerId /*listener*/, net::AcceptPause pau
 
 bool Worker::prepare_journals() noexcept {
   bool did = false;
+  bool failed = false;
   for (Place& place : places_) {
     if (place.session->journal().needs_preparation()) {
-      did = place.session->journal().prepare().has_value() || did;
+      const bool prepared = place.session->journal().prepare().has_value();
+      did = did || prepared;
+      failed = failed || !prepared;
     }
   }
+  preparation_failed_.store(failed, std::memory_order_relaxed);
   return did;
 }
 
 bool Worker::take_preparation_request() noexcept {
-  return std::exchange(preparation_waits_, false);
+  if (!preparation_waits_ || now_.steady_ns < preparation_not_before_ns_) {
+    return false;
+  }
+  preparation_waits_ = false;
+  if (preparation_failed_.load(std::memory_order_relaxed)) {
+    preparation_not_before_ns_ = now_.steady_ns + preparation_pause_ns;
+  }
+  return true;
 }
 
 }  // namespace affix::inline v0::engine

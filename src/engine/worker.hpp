@@ -3,14 +3,15 @@
 // have not said yet which session they are for.
 #pragma once
 
+#include "affix/base/deadline_heap.hpp"
 #include "affix/engine/application.hpp"
 #include "affix/engine/configuration.hpp"
 #include "affix/net/reactor.hpp"
 
-#include "engine/deadline_queue.hpp"
 #include "engine/dialer.hpp"
 #include "engine/hosted_session.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <expected>
@@ -35,11 +36,12 @@ class Worker final : private net::Handler, private SessionHost {
   /// Any thread but one at a time; beside the worker's.
   bool prepare_journals() noexcept;
 
-  /// Whether a journal has come to want prepare_journals() since the last call. The worker's
-  /// thread.
+  /// Whether a journal has come to want prepare_journals() since the last call; not too often while
+  /// that fails. The worker's thread.
   [[nodiscard]] bool take_preparation_request() noexcept;
 
-  void log_out_all(std::string_view text) noexcept;
+  /// Stops listening, logs everybody out, and connects no more.
+  void finish(std::string_view text) noexcept;
 
   /// No session has a connection, and none will make one.
   [[nodiscard]] bool all_down() const noexcept;
@@ -61,7 +63,7 @@ class Worker final : private net::Handler, private SessionHost {
     net::ListenerId listener;
     std::size_t before_logon = 0;  // Connections that have not logged on.
     std::size_t before_logon_max = 0;
-    std::unordered_map<std::string, HostedSession*> sessions;  // By identity key.
+    std::unordered_multimap<std::string, HostedSession*> sessions;  // By identity_key().
   };
 
   /// What a client group gives each of its sessions.
@@ -86,11 +88,6 @@ class Worker final : private net::Handler, private SessionHost {
     const Client* client = nullptr;
   };
 
-  struct WaitingForLogon {
-    std::int64_t deadline_ns;
-    net::ConnectionId connection;
-  };
-
   Worker(Application& application, std::size_t session_count);
 
   void open_reactor(const Configuration& configuration, Problems& problems);
@@ -98,6 +95,7 @@ class Worker final : private net::Handler, private SessionHost {
                    Problems& problems);
   void open_client(const Configuration& configuration, const ClientSettings& settings,
                    Problems& problems);
+  void number_handles(const Configuration& configuration, Problems& problems);
   HostedSession* open_session(const SessionSettings& settings, session::Role role,
                               const InstanceSettings& instance, Problems& problems);
 
@@ -140,11 +138,12 @@ class Worker final : private net::Handler, private SessionHost {
                           base::PaddedBytes bytes) noexcept;
   [[nodiscard]] HostedSession* session_for(Connection& entry, std::string_view message) noexcept;
   void refuse(net::ConnectionId connection, Connection& entry, std::string_view why) noexcept;
-  void leave_waiting(Connection& entry) noexcept;
+  void leave_waiting(net::ConnectionId connection, Connection& entry) noexcept;
   void close_late_logons() noexcept;
   void run_timers() noexcept;
   void dial(Place& place) noexcept;
   void attend_sessions() noexcept;
+  void attend(HostedSession& session) noexcept;
   void redeliver() noexcept;
   [[nodiscard]] std::int64_t next_deadline() const noexcept;
 
@@ -154,23 +153,25 @@ class Worker final : private net::Handler, private SessionHost {
   std::deque<Server> servers_;  // Addresses of elements are kept.
   std::deque<Client> clients_;
   std::vector<Connection> connections_;  // By the reactor's slot.
-  std::deque<WaitingForLogon> waiting_;  // All wait equally long, so by deadline.
   std::vector<SessionHandle> handles_;
   std::vector<net::Address> listening_addresses_;
   std::unique_ptr<MessageIndex> index_;
   std::unique_ptr<MessageIndex> replay_index_;
-  std::vector<HostedSession*> attention_;
+  std::vector<HostedSession*> attention_;  // Asked for it in this turn, or since the last one.
   std::vector<HostedSession*> attending_;
-  std::vector<HostedSession*> again_;
-  DeadlineQueue deadlines_;
+  std::vector<HostedSession*> again_;  // Have more to do than one look at them allows.
+  base::DeadlineHeap timers_;          // Of sessions and their dialers, by number.
+  base::DeadlineHeap logon_timers_;    // Of connections that have not logged on, by slot.
   base::Now now_;
   net::Wait wait_;
   std::int64_t core_ = -1;
   std::int64_t logon_timeout_ns_ = 0;  // The longest of the sessions'.
+  std::int64_t preparation_not_before_ns_ = 0;
   bool in_turn_ = false;
   bool redelivered_ = false;
-  bool work_waits_ = false;
+  bool finishing_ = false;
   bool preparation_waits_ = true;
+  std::atomic<bool> preparation_failed_{false};  // Told by whoever prepares.
 };
 
 }  // namespace affix::inline v0::engine

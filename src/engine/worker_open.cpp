@@ -52,8 +52,8 @@ std::vector<const InstanceSettings*> instances_of(const Configuration& configura
 Worker::Worker(Application& application, std::size_t session_count)
     : application_(application),
       index_(std::make_unique_for_overwrite<MessageIndex>()),
-      replay_index_(std::make_unique_for_overwrite<MessageIndex>()),
-      deadlines_(session_count) {
+      replay_index_(std::make_unique_for_overwrite<MessageIndex>()) {
+  timers_.open(static_cast<std::uint32_t>(session_count));
   places_.reserve(session_count);
   attention_.reserve(session_count);
   attending_.reserve(session_count);
@@ -76,17 +76,30 @@ std::expected<std::unique_ptr<Worker>, Problems> Worker::open(const Configuratio
   for (const ClientSettings& client : configuration.clients) {
     worker->open_client(configuration, client, problems);
   }
+  if (problems.empty()) {
+    worker->number_handles(configuration, problems);
+  }
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
   }
-  for (const SessionSettings& settings : configuration.sessions) {
-    for (const Place& place : worker->places_) {
-      if (place.session->settings().name == settings.name) {
-        worker->handles_.emplace_back(place.session.get());
-      }
-    }
-  }
   return worker;
+}
+
+/// Handles in configuration order. A configuration made by hand may hold what a file's reader would
+/// have refused.
+void Worker::number_handles(const Configuration& configuration, Problems& problems) {
+  for (const SessionSettings& settings : configuration.sessions) {
+    const auto place = std::find_if(places_.begin(), places_.end(), [&](const Place& one) {
+      return one.session->settings().name == settings.name;
+    });
+    if (place == places_.end() || places_.size() != configuration.sessions.size()) {
+      problems.push_back({base::ErrorCode::InvalidArgument,
+                          "belongs to no client or server group, or shares its name with another",
+                          "[" + settings.name + "]"});
+      continue;
+    }
+    handles_.emplace_back(place->session.get());
+  }
 }
 
 void Worker::open_reactor(const Configuration& configuration, Problems& problems) {
@@ -110,10 +123,12 @@ void Worker::open_reactor(const Configuration& configuration, Problems& problems
                  static_cast<std::uint32_t>(instance->tx_encode_buffer_capacity));
     core_ = std::max(core_, instance->cpu_core_id);
     // One thread serves all instances, so the most eager of them decides how it waits.
-    wait_.mode = wait_mode(instance->wait_mode) == net::Wait::Mode::Block
-                     ? wait_.mode
-                     : wait_mode(instance->wait_mode);
-    wait_.spin_ns = instance->spin_microseconds * base::ns_per_us;
+    const net::Wait::Mode mode = wait_mode(instance->wait_mode);
+    if (mode == net::Wait::Mode::Spin ||
+        (mode == net::Wait::Mode::SpinThenBlock && wait_.mode == net::Wait::Mode::Block)) {
+      wait_.mode = mode;
+    }
+    wait_.spin_ns = std::max(wait_.spin_ns, instance->spin_microseconds * base::ns_per_us);
   }
   options.rx_buffer_capacity = static_cast<std::uint32_t>(rx_bytes);
   options.connections_max = static_cast<std::uint32_t>(connections);
@@ -126,6 +141,7 @@ void Worker::open_reactor(const Configuration& configuration, Problems& problems
   }
   reactor_ = std::move(*reactor);
   connections_.resize(options.connections_max);
+  logon_timers_.open(options.connections_max);
 }
 
 HostedSession* Worker::open_session(const SessionSettings& settings, session::Role role,

@@ -4,11 +4,11 @@
 // connecting, epoll_input.cpp reading, epoll_output.cpp writing and closing.
 #pragma once
 
+#include "affix/base/deadline_heap.hpp"
 #include "affix/net/reactor.hpp"
 
 #include "net/block_pool.hpp"
 #include "net/connection.hpp"
-#include "net/deadline_heap.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -130,7 +130,7 @@ class EpollReactor final : public Reactor {
   std::vector<std::uint32_t> pending_now_;  // The same, while they are worked on.
   std::vector<ListenerSlot> listeners_;
   std::vector<epoll_event> events_;
-  DeadlineHeap deadlines_;
+  base::DeadlineHeap deadlines_;
   BlockPool input_blocks_;
   BlockPool output_blocks_;
   BlockPool stage_pool_;

@@ -38,9 +38,10 @@ struct Event {
 };
 
 /// Implemented by the user. Views are valid during the call. A callback must not throw, and must
-/// not block: it holds up every session of its worker. It may send, on its own session or another
-/// of the same engine; what it sends leaves together when the input at hand has been processed, or
-/// at SessionHandle::flush().
+/// not block: it holds up every session of its worker. It may send and give any other command, on
+/// its own session or another of the same engine; what it sends leaves together when the input at
+/// hand has been processed, or at SessionHandle::flush(). No command calls back: what follows from
+/// it is told later in the turn.
 class Application {
  public:
   virtual ~Application() = default;

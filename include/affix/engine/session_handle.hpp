@@ -8,6 +8,7 @@
 #include "affix/wire/view.hpp"
 
 #include <cstdint>
+#include <expected>
 #include <string_view>
 
 namespace affix::inline v0::engine {
@@ -20,7 +21,8 @@ enum class SendStatus : std::uint8_t {
   NotLoggedOn,  ///< The session is not open, or is being closed or reset. Nothing was numbered.
   Invalid,      ///< It could not be encoded: `encode_error` says why. Nothing was numbered.
   TypeRefused,  ///< A session message's type, or none. Nothing was numbered.
-  TooLarge,     ///< Beyond the peer's MaxMessageSize (383). Nothing was numbered.
+  TooLarge,     ///< Beyond the peer's MaxMessageSize (383), or all of tx_encode_buffer_capacity.
+                ///< Nothing was numbered.
   JournalFull,  ///< The journal cannot take it (disk full), and the session is disconnected for
                 ///< that. Not sent.
   Backlogged,   ///< The peer does not read and the output limit is met. Nothing was numbered.
@@ -36,8 +38,8 @@ struct SendResult {
   [[nodiscard]] bool sent() const noexcept { return status == SendStatus::Sent; }
 };
 
-/// A copyable reference; lives as long as the engine, used on its thread only. An empty one
-/// (default made) may only be asked whether it is empty.
+/// A copyable reference, const or not as a pointer is; lives as long as the engine, used on its
+/// thread only. An empty one (default made) may only be asked whether it is empty.
 class SessionHandle {
  public:
   SessionHandle() noexcept = default;
@@ -69,41 +71,50 @@ class SessionHandle {
   /// Begins a message of `type`: the header is written, the body is to be written into the encoder,
   /// which writes straight into the session's output. Keep it on the stack, use nothing else of
   /// this session until commit(); a message that is never committed leaves no trace. When nothing
-  /// may be sent the encoder has no room, and commit() says why. No allocation, no system call.
-  [[nodiscard]] wire::Encoder begin(std::string_view type) noexcept;
+  /// may be sent the encoder has no room, and commit() says why. No allocation; no system call
+  /// unless the output is nearly full.
+  [[nodiscard]] wire::Encoder begin(std::string_view type) const noexcept { return open(type); }
 
-  /// Numbers, finishes and stores the message; it leaves with the turn's other output.
-  [[nodiscard]] SendResult commit(wire::Encoder& message) noexcept;
+  /// Finishes, numbers and stores the message; it leaves with the turn's other output, and at once
+  /// outside a turn. Inline as begin() is, so that the encoder can live in registers.
+  [[nodiscard]] SendResult commit(wire::Encoder& message) const noexcept {
+    return close(message.finish());
+  }
 
   /// Tells the peer that `message`, which on_message() was given, cannot be processed: 35=j, or
   /// 35=3 up to FIX.4.1. `reference` is the id that the peer gave the business at hand (379), or
   /// empty.
   SendResult reject_business(const wire::MessageView& message, session::BusinessRejectReason reason,
-                             std::string_view text, std::string_view reference = {}) noexcept;
+                             std::string_view text, std::string_view reference = {}) const noexcept;
 
   /// Sends what is waiting now: one system call.
-  void flush() noexcept;
+  void flush() const noexcept;
 
-  /// Begins an orderly logout; on_logout() follows. An initiator does not connect again until
-  /// connect() is called.
-  void logout(std::string_view text) noexcept;
+  /// Begins an orderly logout; on_logout() follows. A connection that is not logged on yet is
+  /// closed, an attempt to connect ends. An initiator does not connect again until connect() is
+  /// called.
+  void logout(std::string_view text) const noexcept;
 
-  /// Lets an initiator that was logged out connect again.
-  void connect() noexcept;
+  /// Lets an initiator that was logged out connect again, at once or when the logout is complete.
+  void connect() const noexcept;
 
   /// Sets both numbers to 1 with a Logon that says so (141=Y).
-  void reset() noexcept;
+  void reset() const noexcept;
 
   /// Sends a TestRequest.
-  void test_peer() noexcept;
+  void test_peer() const noexcept;
 
   /// A pointer of the application's own, null at first.
   [[nodiscard]] void* user() const noexcept;
-  void set_user(void* user) noexcept;
+  void set_user(void* user) const noexcept;
 
   friend bool operator==(SessionHandle, SessionHandle) noexcept = default;
 
  private:
+  [[nodiscard]] const wire::Encoder& open(std::string_view type) const noexcept;
+  [[nodiscard]] SendResult close(
+      std::expected<std::string_view, wire::EncodeError> finished) const noexcept;
+
   HostedSession* session_ = nullptr;
 };
 

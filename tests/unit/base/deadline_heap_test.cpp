@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The heap of deadlines against a sorted list, over many random changes.
-#include "net/deadline_heap.hpp"
+#include "affix/base/deadline_heap.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
 
-namespace affix::net {
+namespace affix::base {
 namespace {
 
 TEST(DeadlineHeap, IsNeverWhenEmpty) {
@@ -16,6 +16,20 @@ TEST(DeadlineHeap, IsNeverWhenEmpty) {
   EXPECT_EQ(heap.nearest_ns(), DeadlineHeap::never);
   heap.clear(2);
   EXPECT_EQ(heap.size(), 0U);
+}
+
+TEST(DeadlineHeap, ALaterDeadlineWaitsForTheEarlierOne) {
+  DeadlineHeap heap;
+  heap.open(2);
+  heap.set_earlier(1, 50);
+  heap.set_earlier(1, 70);
+  EXPECT_EQ(heap.deadline_of(1), 50);
+  heap.set_earlier(1, 20);
+  EXPECT_EQ(heap.nearest_ns(), 20);
+  EXPECT_EQ(heap.nearest_slot(), 1U);
+  heap.set_earlier(0, DeadlineHeap::never);
+  EXPECT_EQ(heap.size(), 1U);
+  EXPECT_EQ(heap.deadline_of(0), DeadlineHeap::never);
 }
 
 TEST(DeadlineHeap, AgreesWithAListOverRandomChanges) {
@@ -35,6 +49,8 @@ TEST(DeadlineHeap, AgreesWithAListOverRandomChanges) {
       model[slot] = deadline;
     }
     ASSERT_EQ(heap.size(), model.size());
+    const auto known = model.find(slot);
+    ASSERT_EQ(heap.deadline_of(slot), known == model.end() ? DeadlineHeap::never : known->second);
     if (model.empty()) {
       continue;
     }
@@ -47,4 +63,4 @@ TEST(DeadlineHeap, AgreesWithAListOverRandomChanges) {
 }
 
 }  // namespace
-}  // namespace affix::net
+}  // namespace affix::base

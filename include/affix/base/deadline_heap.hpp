@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The deadlines of a reactor's connections, at most one for each slot, nearest first.
-// Fixed memory: setting and clearing cost O(log n), looking at the nearest O(1).
+// Deadlines of things that are numbered from 0, at most one for each, nearest first: a reactor's
+// connections, a worker's sessions. Fixed memory: setting and clearing cost O(log n), looking O(1).
 #pragma once
 
 #include "affix/base/assert.hpp"
@@ -10,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-namespace affix::inline v0::net {
+namespace affix::inline v0::base {
 
 /// A binary heap that knows where each slot stands, so that a deadline can be taken out when its
 /// reason has gone, and never piles up.
@@ -30,6 +30,20 @@ class DeadlineHeap {
     heap_.push_back({deadline_ns, slot});
     position_[slot] = static_cast<std::uint32_t>(heap_.size() - 1);
     sift_up(heap_.size() - 1);
+  }
+
+  /// Sets the deadline of `slot` unless it has an earlier one. For deadlines that move later all
+  /// the time, as those of heartbeats do: the move costs a comparison, and whoever is served by the
+  /// old deadline finds that nothing is due and sets the new one.
+  void set_earlier(std::uint32_t slot, std::int64_t deadline_ns) noexcept {
+    if (deadline_ns < deadline_of(slot)) {
+      set(slot, deadline_ns);
+    }
+  }
+
+  /// The deadline of `slot`, or `never`.
+  [[nodiscard]] std::int64_t deadline_of(std::uint32_t slot) const noexcept {
+    return position_[slot] == absent ? never : heap_[position_[slot]].deadline_ns;
   }
 
   /// Takes the deadline of `slot` out, if it has one.
@@ -103,4 +117,4 @@ class DeadlineHeap {
   std::vector<std::uint32_t> position_;  // Of each slot in heap_, or absent.
 };
 
-}  // namespace affix::inline v0::net
+}  // namespace affix::inline v0::base

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// The protocol's actions carried out: to the journal first, then to the application and the
+// transport.
+#include "engine/hosted_session.hpp"
+#include "engine/report_text.hpp"
+
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+/// How long an orderly close may take.
+constexpr std::int64_t close_flush_ns = 2 * base::ns_per_second;
+
+bool is_persist(session::ActionKind kind) noexcept {
+  return kind == session::ActionKind::PersistSent || kind == session::ActionKind::PersistReceived ||
+         kind == session::ActionKind::PersistHeld || kind == session::ActionKind::PersistResent ||
+         kind == session::ActionKind::PersistEvent;
+}
+
+}  // namespace
+
+void HostedSession::carry_out() noexcept {
+  AFFIX_ASSERT(!carrying_out_);
+  carrying_out_ = true;
+  for (;;) {
+    if (!deferred_.empty()) {
+      // What was kept came before whatever the list holds now. One of it may keep more.
+      const auto kept = deferred_;
+      deferred_.clear();
+      for (const session::Action& action : kept) {
+        execute(action);
+      }
+      continue;
+    }
+    const session::Action* action = out_.next_action();
+    if (action == nullptr) {
+      break;
+    }
+    // A copy: what the action calls may add to the list.
+    execute(session::Action(*action));
+  }
+  carrying_out_ = false;
+  if (closing_ && !close_begun_) {
+    begin_close();
+  }
+  if (std::exchange(failure_untold_, false)) {
+    host_.report(Event::Severity::Error, settings_.name,
+                 "the journal did not take a record, so the session is down until it does");
+  }
+}
+
+void HostedSession::store() noexcept {
+  while (const session::Action* action = out_.next_action()) {
+    if (is_persist(action->kind)) {
+      persist(session::Action(*action));
+    } else if (!deferred_.push_back(*action)) {
+      // Only an application that gives commands by the dozen in one callback comes here, and they
+      // add nothing but reports.
+      AFFIX_ASSERT(action->kind == session::ActionKind::Report);
+    }
+  }
+}
+
+void HostedSession::execute(const session::Action& action) noexcept {
+  switch (action.kind) {
+    case session::ActionKind::Deliver:
+      deliver(action.deliver);
+      return;
+    case session::ActionKind::LogonRequested:
+      answer_logon(action.logon_requested);
+      return;
+    case session::ActionKind::Replay:
+      replay_ = journal_->replay(action.replay.from, action.replay.to);
+      replaying_ = true;
+      host_.needs_attention(*this);
+      return;
+    case session::ActionKind::Disconnect:
+      disconnect(action.disconnect.reason);
+      return;
+    case session::ActionKind::Report:
+      report(action.report);
+      return;
+    default:
+      persist(action);
+      return;
+  }
+}
+
+// --- Journal ---
+
+void HostedSession::persist(const session::Action& action) noexcept {
+  if (journal_failed_) {
+    received_at_ = {};
+    return;
+  }
+  const std::int64_t utc_ns = host_.now().utc_ns;
+  journal::AppendResult result = journal::AppendResult::Appended;
+  switch (action.kind) {
+    case session::ActionKind::PersistSent:
+      persist_sent(action.persist_sent);
+      return;
+    case session::ActionKind::PersistReceived:
+      persist_received(action.persist_received);
+      return;
+    case session::ActionKind::PersistHeld:
+      result =
+          journal_->append_held(action.persist_held.sequence, utc_ns, action.persist_held.bytes);
+      break;
+    case session::ActionKind::PersistResent:
+      result =
+          journal_->append_resent(action.persist_resent.from, action.persist_resent.to, utc_ns);
+      break;
+    default: {
+      const session::PersistEvent& event = action.persist_event;
+      const bool reset = event.why == session::NumbersMoved::Reset;
+      result = journal_->append_event(
+          reset ? journal::EventType::Reset : journal::EventType::NumbersSet, event.next_outgoing,
+          event.next_expected, utc_ns, reset ? "reset" : "set by hand");
+      break;
+    }
+  }
+  if (result != journal::AppendResult::Appended) {
+    fail_journal(result, nullptr);
+  }
+}
+
+void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
+  const journal::AppendResult result =
+      journal_->append_sent(sent.sequence, host_.now().utc_ns, sent.bytes);
+  if (result != journal::AppendResult::Appended) {
+    fail_journal(result, sent.bytes.data());
+  }
+}
+
+void HostedSession::persist_received(const session::PersistReceived& received) noexcept {
+  const journal::Appended appended = journal_->append_received(
+      received.sequence, received.expected_after, host_.now().utc_ns, received.bytes,
+      received.deliver_follows ? journal::Delivery::Application : journal::Delivery::SessionOnly);
+  received_at_ = appended.position;
+  if (appended.result != journal::AppendResult::Appended) {
+    received_at_ = {};
+    fail_journal(appended.result, nullptr);
+  }
+}
+
+void HostedSession::fail_journal(journal::AppendResult result, const char* unsent) noexcept {
+  down_reason_ = journal::to_text(result);
+  failure_untold_ = true;
+  host_.needs_attention(*this);
+  if (!connection_) {
+    take_numbers_from_journal();
+    return;
+  }
+  journal_failed_ = true;
+  if (closing_) {
+    return;  // What may leave was stored before.
+  }
+  // What was stored before may still leave; the message that was not, never.
+  const std::string_view bytes = out_.bytes();
+  const bool in_outbox =
+      unsent != nullptr && unsent >= bytes.data() && unsent < bytes.data() + bytes.size();
+  end_connection(in_outbox ? static_cast<std::size_t>(unsent - bytes.data()) : bytes.size());
+}
+
+/// What the journal holds is what happened: a number that was given out but not stored was never
+/// sent and is free again.
+void HostedSession::take_numbers_from_journal() noexcept {
+  state_.next_outgoing = journal_->next_outgoing();
+  state_.next_expected = journal_->next_expected();
+  journal_blocked_ = true;
+}
+
+std::string_view HostedSession::journal_refusal() noexcept {
+  if (journal_blocked_) {
+    journal_blocked_ = !journal_->prepare().has_value();
+  }
+  return journal_blocked_ ? "the journal has no room" : std::string_view{};
+}
+
+// --- Application ---
+
+void HostedSession::deliver(const session::Deliver& delivery) noexcept {
+  const journal::Position position = received_at_;
+  if (!position.valid()) {
+    return;  // Not stored, so not received: it will come again.
+  }
+  // A session message has had its effect, and there is nobody else to hand it to.
+  if (!delivery.admin) {
+    host_.application().on_message(SessionHandle(this), delivery.message,
+                                   Delivery{.sequence = delivery.sequence,
+                                            .possible_duplicate = delivery.possible_duplicate,
+                                            .possible_resend = delivery.possible_resend});
+  }
+  journal_->mark_processed(position);
+}
+
+void HostedSession::answer_logon(const session::LogonRequested& request) noexcept {
+  // An initiator has chosen whom it talks to.
+  const LogonAnswer answer =
+      options_.role == session::Role::Initiator
+          ? LogonAnswer{}
+          : host_.application().on_logon_request(SessionHandle(this), request.message);
+  if (closing_) {
+    return;
+  }
+  if (answer.accepted) {
+    static_cast<void>(session_.accept_logon(host_.now(), out_));
+  } else {
+    session_.refuse_logon(answer.text, host_.now(), out_);
+  }
+}
+
+void HostedSession::report(const session::Report& report) noexcept {
+  ReportText text;
+  host_.report(severity_of(report.event), settings_.name, text.write(report));
+  if (report.event == session::Event::LoggedOn && !std::exchange(told_logon_, true)) {
+    host_.on_session_up(*this);
+    host_.application().on_logon(SessionHandle(this));
+  }
+}
+
+// --- Transport ---
+
+void HostedSession::disconnect(session::DisconnectReason reason) noexcept {
+  store();
+  if (down_reason_.empty()) {
+    down_reason_ = session::to_text(reason);
+  }
+  end_connection(out_.bytes().size());
+}
+
+void HostedSession::end_connection(std::size_t bytes) noexcept {
+  if (!connection_ || closing_) {
+    return;
+  }
+  closing_ = true;
+  last_bytes_ = bytes;
+  host_.needs_attention(*this);
+}
+
+void HostedSession::begin_close() noexcept {
+  close_begun_ = true;
+  if (last_bytes_ != 0) {
+    static_cast<void>(host_.reactor().send(*connection_, out_.bytes().substr(0, last_bytes_)));
+  }
+  host_.reactor().close_after_flush(*connection_, host_.now().steady_ns + close_flush_ns);
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The application's commands to a session. They store and they may send, and leave everything that
+// would call the application to attend().
+#include "engine/hosted_session.hpp"
+#include "engine/report_text.hpp"
+
+namespace affix::inline v0::engine {
+
+const wire::Encoder& HostedSession::begin(std::string_view type) noexcept {
+  if (!out_.ready()) {
+    flush();
+  }
+  encoder_ = session_.begin(type, host_.now(), out_);
+  return encoder_;
+}
+
+SendResult HostedSession::commit(
+    std::expected<std::string_view, wire::EncodeError> finished) noexcept {
+  const wire::EncodeError error = finished ? wire::EncodeError::None : finished.error();
+  return after_send(session_.commit(finished, host_.now(), out_), error);
+}
+
+SendResult HostedSession::reject_business(const wire::MessageView& message,
+                                          session::BusinessRejectReason reason,
+                                          std::string_view text,
+                                          std::string_view reference) noexcept {
+  if (!out_.ready()) {
+    flush();
+  }
+  return after_send(session_.reject_business(message, reason, text, reference, host_.now(), out_),
+                    wire::EncodeError::None);
+}
+
+SendResult HostedSession::after_send(const session::SendResult& result,
+                                     wire::EncodeError encode_error) noexcept {
+  if (!result) {
+    SendResult refused{status_of(result.error()), wire::EncodeError::None, 0};
+    if (refused.status == SendStatus::Backlogged && out_.bytes().empty()) {
+      refused.status = SendStatus::TooLarge;  // No room will ever be enough.
+    }
+    if (refused.status == SendStatus::Invalid) {
+      refused.encode_error = encode_error;
+    }
+    if (refused.status == SendStatus::Backlogged) {
+      backlogged_ = true;
+      host_.needs_attention(*this);
+    }
+    return refused;
+  }
+  store();
+  if (journal_failed_) {
+    return {SendStatus::JournalFull, wire::EncodeError::None, 0};
+  }
+  if (host_.in_turn()) {
+    host_.needs_attention(*this);
+  } else {
+    flush();
+  }
+  return {SendStatus::Sent, wire::EncodeError::None, *result};
+}
+
+void HostedSession::after_command() noexcept {
+  store();
+  host_.needs_attention(*this);
+  if (!host_.in_turn()) {
+    flush();
+  }
+}
+
+void HostedSession::logout(std::string_view text) noexcept {
+  if (!connection_ || closing_) {
+    return;
+  }
+  if (!make_room()) {
+    logout_text_ = text;
+    logout_waits_ = true;
+    return;
+  }
+  const auto result = session_.logout(text, host_.now(), out_);
+  if (!result && result.error() != session::SendError::LoggingOut) {
+    // There is no session to log out of, or it is in the middle of starting over.
+    store();
+    down_reason_ = "ended before the logon was complete";
+    end_connection(out_.bytes().size());
+  }
+  after_command();
+}
+
+void HostedSession::reset() noexcept {
+  if (make_room()) {
+    static_cast<void>(session_.reset(host_.now(), out_));
+  }
+  after_command();
+}
+
+void HostedSession::test_peer() noexcept {
+  if (make_room()) {
+    static_cast<void>(session_.test_peer(host_.now(), out_));
+  }
+  after_command();
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+// What tests of whole engines share: an application that writes everything down, configurations for
+// loopback with journals in a directory of the test's own, and turns until something holds.
+#pragma once
+
+#include "affix/engine/engine.hpp"
+#include "affix/net/clock.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <gtest/gtest.h>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace affix::support {
+
+/// Longest a test waits for what must happen; met only by a failing test.
+inline constexpr std::int64_t patience_ns = 20 * base::ns_per_second;
+
+/// A directory that is gone with this object.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "affix-test-XXXXXX").string();
+    EXPECT_NE(::mkdtemp(pattern.data()), nullptr);
+    path_ = pattern;
+  }
+
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+
+  [[nodiscard]] std::string path(std::string_view name = {}) const {
+    return name.empty() ? path_ : path_ + "/" + std::string(name);
+  }
+
+ private:
+  std::string path_;
+};
+
+/// Writes down what it is told, and does what a test hangs in.
+class Recorder final : public engine::Application {
+ public:
+  struct Message {
+    std::string session;
+    std::string type;
+    std::string bytes;
+    std::string id;  ///< ClOrdID (11).
+    engine::Delivery delivery;
+  };
+
+  engine::LogonAnswer on_logon_request(engine::SessionHandle session,
+                                       const wire::MessageView& logon) noexcept override {
+    const Inside inside(*this);
+    ++logon_requests;
+    return when_logon_request ? when_logon_request(session, logon) : engine::LogonAnswer{};
+  }
+
+  void on_logon(engine::SessionHandle session) noexcept override {
+    const Inside inside(*this);
+    logons.emplace_back(session.name());
+    if (when_logon) {
+      when_logon(session);
+    }
+  }
+
+  void on_message(engine::SessionHandle session, const wire::MessageView& message,
+                  const engine::Delivery& delivery) noexcept override {
+    const Inside inside(*this);
+    const std::string bytes(message.bytes());
+    messages.push_back({std::string(session.name()), std::string(message.find(35U).value_or("")),
+                        bytes, std::string(message.find(11U).value_or("")), delivery});
+    if (when_message) {
+      when_message(session, message, delivery);
+    }
+    // The view lives until the callback returns, whatever was sent meanwhile.
+    EXPECT_EQ(message.bytes(), bytes);
+  }
+
+  void on_output_room(engine::SessionHandle session) noexcept override {
+    const Inside inside(*this);
+    ++rooms;
+    if (when_room) {
+      when_room(session);
+    }
+  }
+
+  void on_logout(engine::SessionHandle session, std::string_view reason) noexcept override {
+    const Inside inside(*this);
+    logouts.emplace_back(session.name(), reason);
+    if (when_logout) {
+      when_logout(session);
+    }
+  }
+
+  void on_event(const engine::Event& event) noexcept override {
+    const Inside inside(*this);
+    events.emplace_back(event.text);
+    if (when_event) {
+      when_event(event);
+    }
+  }
+
+  [[nodiscard]] bool heard(std::string_view text) const {
+    for (const std::string& event : events) {
+      if (event.find(text) != std::string::npos) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  [[nodiscard]] std::string all_events() const {
+    std::string all;
+    for (const std::string& event : events) {
+      all += event + "\n";
+    }
+    return all;
+  }
+
+  [[nodiscard]] std::vector<std::string> ids() const {
+    std::vector<std::string> all;
+    for (const Message& message : messages) {
+      all.push_back(message.id);
+    }
+    return all;
+  }
+
+  std::vector<std::string> logons;
+  std::vector<std::pair<std::string, std::string>> logouts;
+  std::vector<Message> messages;
+  std::vector<std::string> events;
+  int logon_requests = 0;
+  int rooms = 0;
+  bool nested = false;  ///< A callback came inside another.
+
+  std::function<engine::LogonAnswer(engine::SessionHandle, const wire::MessageView&)>
+      when_logon_request;
+  std::function<void(engine::SessionHandle)> when_logon;
+  std::function<void(engine::SessionHandle, const wire::MessageView&, const engine::Delivery&)>
+      when_message;
+  std::function<void(engine::SessionHandle)> when_room;
+  std::function<void(engine::SessionHandle)> when_logout;
+  std::function<void(const engine::Event&)> when_event;
+
+ private:
+  class Inside {
+   public:
+    explicit Inside(Recorder& recorder) : recorder_(recorder), before_(recorder.inside_) {
+      recorder.nested = recorder.nested || before_;
+      recorder.inside_ = true;
+    }
+
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+    ~Inside() { recorder_.inside_ = before_; }
+
+   private:
+    Recorder& recorder_;
+    bool before_;
+  };
+
+  bool inside_ = false;
+};
+
+/// An order, which is an application message in every version.
+inline engine::SendResult send_order(engine::SessionHandle session, std::string_view id,
+                                     std::string_view text = {}) {
+  wire::Encoder order = session.begin("D");
+  order.text(11, id);
+  order.text(55, "ACME");
+  order.character(54, '1');
+  if (!text.empty()) {
+    order.text(58, text);
+  }
+  return session.commit(order);
+}
+
+/// An acceptor's configuration: one listener on a port of the kernel's choice.
+inline engine::Configuration acceptor_configuration() {
+  engine::Configuration configuration;
+  engine::ServerSettings server;
+  server.name = "SERVER";
+  server.nic_address = "127.0.0.1";
+  configuration.servers.push_back(server);
+  return configuration;
+}
+
+/// An initiator's: one endpoint.
+inline engine::Configuration initiator_configuration(std::uint16_t port) {
+  engine::Configuration configuration;
+  engine::ClientSettings client;
+  client.name = "CLIENT";
+  client.primary_address = "127.0.0.1";
+  client.primary_port = port;
+  client.reconnect_milliseconds = 20;
+  client.reconnect_milliseconds_max = 100;
+  configuration.clients.push_back(client);
+  return configuration;
+}
+
+/// A session called as its peer, with its journal under `directory`.
+inline engine::SessionSettings& add_session(engine::Configuration& configuration,
+                                            std::string_view us, std::string_view them,
+                                            const std::string& directory,
+                                            std::string_view begin_string = "FIX.4.4") {
+  engine::SessionSettings session;
+  session.name = them;
+  session.instance = configuration.servers.empty() ? "CLIENT" : "SERVER";
+  session.begin_string = begin_string;
+  session.sender_comp_id = us;
+  session.target_comp_id = them;
+  session.default_app_ver_id = begin_string == "FIXT.1.1" ? "9" : "";
+  session.journal_path = directory;
+  session.sequence_reserve = 0;  // No flush to the disk at opening.
+  configuration.sessions.push_back(session);
+  return configuration.sessions.back();
+}
+
+inline std::unique_ptr<engine::Engine> open_engine(const engine::Configuration& configuration,
+                                                   engine::Application& application) {
+  auto opened = engine::Engine::open(configuration, application);
+  EXPECT_TRUE(opened) << engine::text_of(opened.error());
+  return opened ? std::move(*opened) : nullptr;
+}
+
+inline std::uint16_t port_of(const engine::Engine& engine) {
+  return engine.listening_addresses().front().port();
+}
+
+using Engines = std::vector<engine::Engine*>;
+
+/// One turn of each; the last waits a moment for something to happen.
+inline void turn(const Engines& engines) {
+  for (engine::Engine* engine : engines) {
+    const bool last = engine == engines.back();
+    engine->poll(last ? net::now().steady_ns + base::ns_per_ms / 2 : 0);
+    engine->prepare_journals();
+  }
+}
+
+/// Turns until `wanted` holds; false when it does not in time.
+template <typename Wanted>
+[[nodiscard]] bool turn_until(const Engines& engines, Wanted wanted,
+                              std::int64_t patience = patience_ns) {
+  const std::int64_t give_up_ns = net::now().steady_ns + patience;
+  while (!wanted()) {
+    if (net::now().steady_ns > give_up_ns) {
+      return false;
+    }
+    turn(engines);
+  }
+  return true;
+}
+
+/// Turns for so long: to see that something does not happen.
+inline void turn_for(const Engines& engines, std::int64_t ns) {
+  static_cast<void>(turn_until(engines, [] { return false; }, ns));
+}
+
+/// Two engines with a session between them, VENUE accepting and FIRM connecting.
+class Pair {
+ public:
+  explicit Pair(std::string_view begin_string = "FIX.4.4",
+                const std::function<void(engine::Configuration&)>& adjust = {}) {
+    acceptor_settings = acceptor_configuration();
+    add_session(acceptor_settings, "VENUE", "FIRM", directory.path("venue"), begin_string);
+    if (adjust) {
+      adjust(acceptor_settings);
+    }
+    open_venue();
+    initiator_settings = initiator_configuration(port_of(*acceptor));
+    add_session(initiator_settings, "FIRM", "VENUE", directory.path("firm"), begin_string);
+    if (adjust) {
+      adjust(initiator_settings);
+    }
+    open_firm();
+  }
+
+  void open_venue() { acceptor = open_engine(acceptor_settings, venue_application); }
+
+  void open_firm() { initiator = open_engine(initiator_settings, firm_application); }
+
+  /// The acceptor's port stays when it is opened again.
+  void keep_port() { acceptor_settings.servers.front().accept_port = port_of(*acceptor); }
+
+  [[nodiscard]] engine::SessionHandle venue() const { return acceptor->sessions().front(); }
+
+  [[nodiscard]] engine::SessionHandle firm() const { return initiator->sessions().front(); }
+
+  [[nodiscard]] Engines engines() const {
+    Engines all;
+    if (acceptor) {
+      all.push_back(acceptor.get());
+    }
+    if (initiator) {
+      all.push_back(initiator.get());
+    }
+    return all;
+  }
+
+  template <typename Wanted>
+  [[nodiscard]] bool turn_until(Wanted wanted, std::int64_t patience = patience_ns) const {
+    return support::turn_until(engines(), wanted, patience);
+  }
+
+  [[nodiscard]] bool log_on() const {
+    return turn_until([&] { return firm().logged_on() && venue().logged_on(); });
+  }
+
+  TemporaryDirectory directory;
+  Recorder venue_application;
+  Recorder firm_application;
+  engine::Configuration acceptor_settings;
+  engine::Configuration initiator_settings;
+  std::unique_ptr<engine::Engine> acceptor;
+  std::unique_ptr<engine::Engine> initiator;
+};
+
+}  // namespace affix::support
