@@ -27,8 +27,8 @@ class AffixTrade(peers.InteropTest):
                 affix_programs.assert_records_agree(self, self.exchange, trader, journal)
         super().tearDown()
 
-    def start_trade(self, *arguments, senders=TRADERS[:1]):
-        affix_programs.write_trade_config(self.config, self.journal, self.relay.port, senders)
+    def start_trade(self, *arguments, senders=TRADERS[:1], heartbeat_seconds=30):
+        affix_programs.write_trade_config(self.config, self.journal, self.relay.port, senders, heartbeat_seconds)
         self.trade = affix_programs.open_trade(self, self.config, *arguments)
         return self.trade
 
@@ -100,6 +100,18 @@ class AffixTrade(peers.InteropTest):
         # QuickFIX executes the orders once more and reports so, and the trader says that by exit code 1.
         self.assertIn(self.trade.wait_exit(), (0, 1))
         self.assertGreaterEqual(self.assert_resends_are_true(self.exchange.messages("in")), 10)
+
+    def test_a_frozen_exchange_is_left_and_found_again(self):
+        trade = self.start_trade("--rate", 5, "--duration", 8, heartbeat_seconds=1)
+        self.exchange.wait_message("delivered", t35="D")
+        self.exchange.freeze()
+        trade.wait_text("peer is silent")
+        self.exchange.thaw()
+        self.exchange.wait_event("logon")
+        self.exchange.wait_message("delivered", t35="D")
+        self.exchange.wait_message("in", t35="5")
+        self.exchange.wait_event("logout")
+        self.assertEqual(trade.wait_exit(), 0)
 
     def test_two_sessions_trade_in_one_process(self):
         trade = self.start_trade("--rate", 100, "--duration", 2, senders=TRADERS)

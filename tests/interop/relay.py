@@ -27,7 +27,8 @@ class LossyRelay:
         test.addCleanup(self.close)
 
     def lose(self, **fields):
-        """Swallows the next message, of either direction, with all of t35="8", t11="A1", ..."""
+        """Swallows the next message, of either direction, with all of t35="8", t11="A1", ... Not a resent one: that
+        it is lost again an engine only notices when its request has expired."""
         with self._changed:
             self._to_lose.append({int(name[1:]): value for name, value in fields.items()})
 
@@ -87,6 +88,8 @@ class LossyRelay:
         return waiting
 
     def _loses(self, message):
+        if message.is_possible_duplicate():
+            return False
         with self._changed:
             for expected in self._to_lose:
                 if message.matches(expected):
