@@ -39,11 +39,12 @@ inline constexpr std::size_t header_field_count = 18;
 struct Header {
   std::array<std::uint32_t, header_field_count> positions;  ///< no_position: absent.
   wire::MsgType type;
-  std::uint64_t sequence = 0;       ///< 0 when 34 is missing, no number, 0, or above 2^63-1.
-  std::uint32_t repeated_tag = 0;   ///< First tag of those that may not come twice, and did.
-  bool sequence_zero = false;       ///< 34 is there and its value is 0.
-  bool possible_duplicate = false;  ///< 43=Y.
-  bool possible_resend = false;     ///< 97=Y.
+  std::uint64_t sequence = 0;      ///< 0 when 34 is missing, no number, 0, or above 2^63-1.
+  std::uint32_t repeated_tag = 0;  ///< First tag of those that may not come twice, and did.
+  std::uint32_t first_empty = wire::no_position;  ///< Position of the first field without value.
+  bool sequence_zero = false;                     ///< 34 is there and its value is 0.
+  bool possible_duplicate = false;                ///< 43=Y.
+  bool possible_resend = false;                   ///< 97=Y.
 
   [[nodiscard]] bool has(HeaderField field) const noexcept {
     return positions[static_cast<std::size_t>(field)] != wire::no_position;

@@ -232,31 +232,30 @@ bool sending_time_right(const Turn& turn, const Incoming& in) noexcept {
 }
 
 bool identity_right(const Turn& turn, const Incoming& in, std::uint32_t& wrong_tag) noexcept {
-  struct Part {
-    HeaderField field;
-    std::uint32_t number;
-    std::string_view expected;
-  };
-
   const SessionOptions& options = turn.options;
-  const std::array<Part, 8> parts{{
-      {HeaderField::SenderCompId, tag::sender_comp_id, options.target_comp_id},
-      {HeaderField::TargetCompId, tag::target_comp_id, options.sender_comp_id},
-      {HeaderField::SenderSubId, tag::sender_sub_id, options.target_sub_id},
-      {HeaderField::TargetSubId, tag::target_sub_id, options.sender_sub_id},
-      {HeaderField::SenderLocationId, tag::sender_location_id, options.target_location_id},
-      {HeaderField::TargetLocationId, tag::target_location_id, options.sender_location_id},
-      {HeaderField::OnBehalfOfCompId, tag::on_behalf_of_comp_id, options.on_behalf_of_comp_id},
-      {HeaderField::DeliverToCompId, tag::deliver_to_comp_id, options.deliver_to_comp_id},
-  }};
-  for (const Part& part : parts) {
-    if (!part.expected.empty() && in.header.has(part.field) &&
-        in.header.text(in.message, part.field) != part.expected) {
-      wrong_tag = part.number;
+  const auto differs = [&](HeaderField field, std::string_view expected, std::uint32_t number) {
+    if (!in.header.has(field) || in.header.text(in.message, field) == expected) [[likely]] {
       return false;
     }
-  }
-  return true;
+    wrong_tag = number;
+    return true;
+  };
+  const auto differs_if_set = [&](HeaderField field, std::string_view expected,
+                                  std::uint32_t number) {
+    return !expected.empty() && differs(field, expected, number);
+  };
+  return !(differs(HeaderField::SenderCompId, options.target_comp_id, tag::sender_comp_id) ||
+           differs(HeaderField::TargetCompId, options.sender_comp_id, tag::target_comp_id) ||
+           differs_if_set(HeaderField::SenderSubId, options.target_sub_id, tag::sender_sub_id) ||
+           differs_if_set(HeaderField::TargetSubId, options.sender_sub_id, tag::target_sub_id) ||
+           differs_if_set(HeaderField::SenderLocationId, options.target_location_id,
+                          tag::sender_location_id) ||
+           differs_if_set(HeaderField::TargetLocationId, options.sender_location_id,
+                          tag::target_location_id) ||
+           differs_if_set(HeaderField::OnBehalfOfCompId, options.on_behalf_of_comp_id,
+                          tag::on_behalf_of_comp_id) ||
+           differs_if_set(HeaderField::DeliverToCompId, options.deliver_to_comp_id,
+                          tag::deliver_to_comp_id));
 }
 
 void send_first_logon(Turn& turn) noexcept {

@@ -42,17 +42,16 @@ bool find_fault(const Incoming& in, Violation& violation) noexcept {
 
 /// Test case 14d. Only without a validator, which has its own word on empty values.
 bool find_empty_value(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
-  const std::string_view message_type = in.header.text(in.message, HeaderField::MsgType);
-  if (turn.options.validator && !message_type.empty()) {
+  const std::uint32_t first = in.header.first_empty;
+  if (first == wire::no_position) [[likely]] {
     return false;
   }
-  const wire::FieldIndex& index = in.message.index();
-  for (std::uint32_t at = 0; at < index.count; ++at) {
-    if (index.begins[at] == index.ends[at]) {
-      return found(violation, RejectReason::TagWithoutValue, index.tags[at]);
-    }
+  // A message without type cannot be dispatched, whoever judges the rest.
+  constexpr std::uint32_t type_position = 2;
+  if (turn.options.validator && first != type_position) {
+    return false;
   }
-  return false;
+  return found(violation, RejectReason::TagWithoutValue, in.message.tag_at(first));
 }
 
 bool is_flag(std::string_view value) noexcept {

@@ -112,6 +112,16 @@ TEST(Logout, ResentOneDoesNotEndTheSession) {
   });
 }
 
+TEST(Logout, FaultOfTheirsAfterOursEndsItWithoutASecondOne) {
+  each_session([](Case& one) {
+    one.order("1");
+    one.endpoint.logout();
+    static_cast<void>(one.peer.listen());
+    EXPECT_TRUE(one.order("1", {.sequence = 2}).empty());
+    EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::PeerFault);
+  });
+}
+
 TEST(Logout, FaultMayCloseAtOnceWhenConfigured) {
   SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");
   options.fault_logout = session::FaultLogout::CloseAtOnce;

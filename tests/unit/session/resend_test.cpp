@@ -283,6 +283,55 @@ TEST(Resend, ProgressKeepsTheRequestAlive) {
   EXPECT_EQ(one.expected(), 21u);
 }
 
+TEST(Resend, AttemptsAreCountedAnewAfterProgress) {
+  SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");
+  options.resend_range_max = 1;
+  Case one(options);
+  one.log_on();
+  one.order("last", {.sequence = 30});
+  for (std::uint64_t number = 2; number < 30; ++number) {
+    one.order("x", {.sequence = number, .possible_duplicate = true, .extra = "122=" + one.ago(1)});
+  }
+  EXPECT_EQ(one.endpoint.report_count(Event::ResendRequested), 28u);
+  EXPECT_EQ(one.expected(), 31u);
+}
+
+TEST(Resend8, WhatWasResentOnceIsNotMarkedTwice) {
+  // A stored message that carries 43, 122 and 369 already, as a caller that stored resent copies
+  // would have it.
+  SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");
+  options.include_last_processed = true;
+  Case one(options);
+  one.log_on();
+  send_orders(one, 1);
+  std::string text = readable(one.endpoint.stored.at(2));
+  text.erase(text.find("9="), text.find("35=") - text.find("9="));
+  text.erase(text.rfind("10="));
+  text.insert(text.find("|52=") + 1, "43=Y|122=20260105-08:00:00|");
+  one.endpoint.stored[2] = testing::make_message(text);
+  const Messages sent = one.peer.say("2", "7=2|16=0");
+  ASSERT_EQ(types_of(sent), "D");
+  wire::FieldIndexOf<64> index;
+  wire::index_message(sent[0], index);
+  const wire::MessageView view(sent[0], index);
+  for (const std::uint32_t once : {43u, 122u, 369u, 52u, 34u}) {
+    EXPECT_TRUE(view.has(once)) << once;
+    EXPECT_FALSE(view.nth(once, 1)) << once;
+  }
+}
+
+TEST(Resend, HeldMessagesDoNotOutliveTheirConnection) {
+  each_session([](Case& one) {
+    one.order("held", {.sequence = 4});
+    one.endpoint.disconnect();
+    one.peer.next_sequence = 2;
+    one.log_on();
+    one.order("3", {.sequence = 3});
+    EXPECT_EQ(one.expected(), 4u);
+    EXPECT_EQ(one.delivered(), 1u);
+  });
+}
+
 TEST(Resend, LargeGapIsAskedForInPieces) {
   SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");
   options.resend_range_max = 3;

@@ -329,6 +329,17 @@ TEST(NextExpected789, PeerThatIsBehindIsBroughtUpToDate) {
   EXPECT_EQ(field_of(sent[3], 36), "6");
 }
 
+TEST(NextExpected789, PeerThatMissesOneMessageGetsIt) {
+  each_version(Role::Acceptor, [](Case& one) {
+    one.log_on();
+    ASSERT_TRUE(one.endpoint.send("D", "11=1"));
+    static_cast<void>(one.peer.listen());
+    one.endpoint.disconnect();
+    one.connect();
+    EXPECT_EQ(types_of(one.peer.say("A", one.logon_fields("789=2"))), "A D 4");
+  });
+}
+
 TEST(NextExpected789, PeerThatIsUpToDateGetsNothing) {
   each_version(Role::Initiator, [](Case& one) {
     one.connect();
