@@ -121,11 +121,11 @@ std::expected<base::Decimal, FieldError> parse_decimal_general(std::string_view 
   return base::Decimal{*mantissa, -static_cast<std::int32_t>(fraction.size())};
 }
 
-std::size_t write_long_digits(std::uint64_t value, char* out) noexcept {
-  const std::size_t before = write_digits(value / 100'000'000, out);
-  const auto rest = static_cast<std::uint32_t>(value % 100'000'000);
-  store_word(out + before, digits_of_value(rest) | eight_zero_characters);
-  return before + 8;
+Rendered render_long_digits(std::uint64_t value, char* out) noexcept {
+  const Rendered before = render_digits(value / 100'000'000, out);
+  const std::uint64_t rest = digits_of_value(static_cast<std::uint32_t>(value % 100'000'000));
+  store_word(out + before.size, rest | eight_zero_characters);
+  return {before.size + 8, before.sum + sum_of_digits(rest) + 8 * '0'};
 }
 
 }  // namespace detail
@@ -186,7 +186,7 @@ std::expected<MultipleValue, FieldError> parse_multiple_character(std::string_vi
 
 std::size_t format_decimal(base::Decimal value, char* out) noexcept {
   if (detail::short_decimal(value)) {
-    return detail::write_short_decimal(value, out);
+    return detail::render_short_decimal(value, out).size;
   }
   if (value.exponent < -decimal_scale_max || value.exponent > decimal_scale_max) {
     return 0;

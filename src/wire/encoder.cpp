@@ -48,6 +48,7 @@ HeaderTemplate::HeaderTemplate(std::string_view begin_string) noexcept {
               "9=",
               3);
   prefix_size_ = static_cast<std::uint32_t>(begin_string.size()) + 5;
+  prefix_sum_ = sum_and_soh(prefix()).sum;
 }
 
 void HeaderTemplate::text(Tag tag, std::string_view value) noexcept {
@@ -71,7 +72,7 @@ void HeaderTemplate::text(Tag tag, std::string_view value) noexcept {
   std::memcpy(at + tag.text_size(), value.data(), value.size());
   at[tag.text_size() + value.size()] = soh;
   fields_size_ += static_cast<std::uint32_t>(tag.text_size() + value.size() + 1);
-  ++field_count_;
+  fields_sum_ = sum_and_soh(fields()).sum;
 }
 
 void HeaderTemplate::integer(Tag tag, std::int64_t value) noexcept {
@@ -81,45 +82,17 @@ void HeaderTemplate::integer(Tag tag, std::int64_t value) noexcept {
 
 namespace detail {
 
-namespace {
-
-/// The tag in whose value the first stray SOH is: the piece behind it does not begin with a tag. 0
-/// when every piece does, as when a value brought a whole field along.
-[[nodiscard]] std::uint32_t tag_before_stray_soh(std::string_view text) noexcept {
-  std::uint32_t before = 0;
-  while (!text.empty()) {
-    const std::string_view piece = text.substr(0, text.find(soh));
-    const std::size_t equals = piece.find('=');
-    std::expected<std::uint32_t, FieldError> tag = std::unexpected(FieldError::Missing);
-    if (equals != std::string_view::npos && piece.front() != '-') {
-      tag = parse_integer<std::uint32_t>(piece.substr(0, equals));
-    }
-    if (!tag) {
-      return before;
-    }
-    before = *tag;
-    text.remove_prefix(piece.size() < text.size() ? piece.size() + 1 : text.size());
-  }
-  return 0;
+char* finish_message(char* body, char* end, std::uint32_t prefix_size, std::uint32_t sum) noexcept {
+  const PlacedLength placed = place_body_length(body, static_cast<std::size_t>(end - body),
+                                                body - 4 - prefix_size, prefix_size);
+  store_trailer(end, sum + placed.sum);
+  return placed.begin;
 }
 
-}  // namespace
-
-FinishedMessage finish_message(char* body, char* end, std::uint32_t prefix_size,
-                               std::uint32_t soh_count) noexcept {
-  const auto body_size = static_cast<std::size_t>(end - body);
-  char* const begin = place_body_length(body, body_size, body - 4 - prefix_size, prefix_size);
-  const std::string_view summed(begin, static_cast<std::size_t>(end - begin));
-  const SumAndSoh counted = sum_and_soh(summed);
-  if (counted.soh_count != soh_count) [[unlikely]] {
-    return {{}, tag_before_stray_soh(summed)};
-  }
-  store_trailer(end, counted.sum);
-  return {{begin, summed.size() + trailer_size}, 0};
-}
-
-std::uint32_t count_soh(std::string_view bytes) noexcept {
-  return sum_and_soh(bytes).soh_count;
+TextSum copy_long_text(char* to, const char* from, std::size_t size) noexcept {
+  const SumAndSoh counted = sum_and_soh({from, size});
+  std::memcpy(to, from, size);
+  return {counted.sum, counted.soh_count != 0};
 }
 
 }  // namespace detail

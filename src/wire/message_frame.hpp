@@ -3,6 +3,7 @@
 // Shared by the encoder and by prepared messages.
 #pragma once
 
+#include "affix/wire/convert.hpp"
 #include "affix/wire/detail/digits.hpp"
 #include "affix/wire/index.hpp"
 
@@ -19,26 +20,31 @@ inline constexpr std::size_t trailer_size = 7;
 /// The trailer is stored as one word.
 inline constexpr std::size_t trailer_room = 8;
 
+struct PlacedLength {
+  char* begin;        ///< The message's first byte.
+  std::uint32_t sum;  ///< Of BodyLength's digits and its SOH.
+};
+
 /// Writes BodyLength so that its SOH is the last byte before `body`, and brings the prefix
-/// (`8=..|9=`, `prefix_size` bytes, now at `prefix`) before it. Returns the message's first byte.
-inline char* place_body_length(char* body, std::size_t body_size, char* prefix,
-                               std::size_t prefix_size) noexcept {
+/// (`8=..|9=`, `prefix_size` bytes, now at `prefix`) before it.
+inline PlacedLength place_body_length(char* body, std::size_t body_size, char* prefix,
+                                      std::size_t prefix_size) noexcept {
+  constexpr auto soh_value = static_cast<unsigned char>(soh);
   if (body_size - 100 < 900 && prefix == body - 4 - prefix_size) [[likely]] {
     // Three digits, as most messages have, and the prefix where they expect it.
-    store_word_start(body - 4,
-                     three_digits(static_cast<std::uint32_t>(body_size)) | std::uint32_t{soh} << 24,
-                     4);
-    return prefix;
+    const std::uint64_t digits = three_digits(static_cast<std::uint32_t>(body_size));
+    store_word_start(body - 4, digits | std::uint64_t{soh_value} << 24, 4);
+    return {prefix, sum_of_word(digits) + soh_value};
   }
-  char digits[24];
-  const std::size_t count = write_digits(body_size, digits);
-  char* const begin = body - 1 - count - prefix_size;
+  char text[integer_room];
+  const Rendered digits = render_digits(body_size, text);
+  char* const begin = body - 1 - digits.size - prefix_size;
   if (begin != prefix) {
     __builtin_memmove(begin, prefix, prefix_size);
   }
-  __builtin_memcpy(begin + prefix_size, digits, count);
+  __builtin_memcpy(begin + prefix_size, text, digits.size);
   body[-1] = soh;
-  return begin;
+  return {begin, digits.sum + soh_value};
 }
 
 /// `10=`, three digits and SOH; trailer_room bytes are written.

@@ -59,7 +59,7 @@ std::expected<PreparedMessage, EncodeError> PreparedMessage::make(
   std::memcpy(storage.data(), bytes.data(), prefix_size);
   std::memcpy(prepared.body_, bytes.data() + body_begin, body_size);
   prepared.begin_ =
-      detail::place_body_length(prepared.body_, body_size, storage.data(), prefix_size);
+      detail::place_body_length(prepared.body_, body_size, storage.data(), prefix_size).begin;
   prepared.sum_ =
       checksum({prepared.begin_, static_cast<std::size_t>(prepared.end_ - prepared.begin_)});
 
@@ -130,8 +130,9 @@ void PreparedMessage::resize(std::uint32_t number, std::string_view value,
   end_ = place + value.size() + (end_ - tail);
   slot.size = static_cast<std::uint32_t>(value.size());
   slot.sum = sum;
-  begin_ = detail::place_body_length(body_, static_cast<std::size_t>(end_ - body_), begin_,
-                                     prefix_size_);
+  begin_ =
+      detail::place_body_length(body_, static_cast<std::size_t>(end_ - body_), begin_, prefix_size_)
+          .begin;
   sum_ = checksum({begin_, static_cast<std::size_t>(end_ - begin_)});
 }
 

@@ -17,7 +17,8 @@ namespace {
 
 }  // namespace
 
-void TimeStampCache::render_changed(base::UtcTime time, TimePrecision precision) noexcept {
+TimeStampCache::Tail TimeStampCache::render_changed(base::UtcTime time,
+                                                    TimePrecision precision) noexcept {
   auto into_second =
       static_cast<std::uint64_t>(time.ns) - static_cast<std::uint64_t>(second_begin_ns_);
   // Both comparisons: between the ends of time the difference alone wraps round to a small one.
@@ -32,26 +33,26 @@ void TimeStampCache::render_changed(base::UtcTime time, TimePrecision precision)
       detail::fraction_digits(static_cast<std::uint32_t>(into_second), time.picoseconds, precision);
   const std::uint64_t high = digits.high | detail::eight_zero_characters;
   const std::uint64_t low = digits.low | detail::eight_zero_characters;
-  // Whole words, aligned: what reads them next can take them from the store buffer.
-  words_[2] = point_word_ | high << 16;
-  words_[3] = high >> 48 | low << 16;
+  const Tail tail{point_word_ | high << 16, high >> 48 | low << 16};
+  tail_ = tail;
   const auto count = static_cast<std::uint32_t>(precision);
   sum_ = second_sum_;
   if (count != 0) {
     const std::uint32_t low_sum = count > 8 ? detail::sum_of_digits(digits.low) : 0;
     sum_ += '.' + '0' * count + detail::sum_of_digits(first_digits(digits.high, count)) + low_sum;
   }
+  return tail;
 }
 
 std::uint32_t TimeStampCache::render_second(std::int64_t ns) noexcept {
   const detail::SplitTime split = detail::split(ns);
   char second[24];
   detail::store_second(split.seconds, second);
-  words_[0] = detail::load_word(second);
-  words_[1] = detail::load_word(second + 8);
+  head_[0] = detail::load_word(second);
+  head_[1] = detail::load_word(second + 8);
   const auto last = static_cast<unsigned char>(second[16]);
   point_word_ = last | std::uint64_t{'.'} << 8;
-  second_sum_ = detail::sum_of_word(words_[0]) + detail::sum_of_word(words_[1]) + last;
+  second_sum_ = detail::sum_of_word(head_[0]) + detail::sum_of_word(head_[1]) + last;
   // The second in which time begins has no beginning in 64 bits, so it is not kept.
   second_rendered_ = !__builtin_sub_overflow(ns, std::int64_t{split.ns}, &second_begin_ns_);
   return split.ns;

@@ -311,13 +311,15 @@ struct SignedMagnitude {
 }
 
 /// format_decimal of a short_decimal. 24 bytes of room.
-inline std::size_t write_short_decimal(base::Decimal value, char* out) noexcept {
+inline Rendered render_short_decimal(base::Decimal value, char* out) noexcept {
   const bool negative = value.mantissa < 0;
   *out = '-';
   char* const to = out + negative;
+  const std::uint32_t sign_sum = negative ? '-' : 0;
   const auto magnitude = static_cast<std::uint32_t>(negative ? -value.mantissa : value.mantissa);
   if (value.exponent == 0) {
-    return write_digits(magnitude, to) + negative;
+    const Rendered digits = render_digits(magnitude, to);
+    return {digits.size + negative, digits.sum + sign_sum};
   }
   const auto scale = static_cast<std::uint32_t>(-value.exponent);
   const std::uint64_t digits = digits_of_value(magnitude);
@@ -330,7 +332,23 @@ inline std::size_t write_short_decimal(base::Decimal value, char* out) noexcept 
   store_word(to, characters);
   to[before_point] = '.';
   store_word(to + before_point + 1, characters >> (8 * before_point));
-  return std::size_t{negative} + before_point + 1 + scale;
+  return {std::size_t{negative} + 9 - zeros,
+          sum_of_digits(digits) + '0' * (8 - zeros) + '.' + sign_sum};
+}
+
+/// format_integer with its sum.
+template <FieldInteger T>
+Rendered render_integer(T value, char* out) noexcept {
+  if constexpr (std::is_signed_v<T>) {
+    if (value < 0) {
+      *out = '-';
+      // Negated as unsigned: the least value has no positive counterpart.
+      const Rendered digits =
+          render_digits(std::uint64_t{0} - static_cast<std::uint64_t>(value), out + 1);
+      return {digits.size + 1, digits.sum + '-'};
+    }
+  }
+  return render_digits(static_cast<std::uint64_t>(value), out);
 }
 
 }  // namespace detail
@@ -385,15 +403,7 @@ inline std::expected<base::Decimal, FieldError> parse_decimal(std::string_view t
 
 template <FieldInteger T>
 std::size_t format_integer(T value, char* out) noexcept {
-  if constexpr (std::is_signed_v<T>) {
-    if (value < 0) {
-      *out = '-';
-      // Negated as unsigned: the least value has no positive counterpart.
-      return detail::write_digits(std::uint64_t{0} - static_cast<std::uint64_t>(value), out + 1) +
-             1;
-    }
-  }
-  return detail::write_digits(static_cast<std::uint64_t>(value), out);
+  return detail::render_integer(value, out).size;
 }
 
 }  // namespace affix::inline v0::wire

@@ -7,7 +7,8 @@
 #include "affix/base/decimal.hpp"
 #include "affix/base/time.hpp"
 #include "affix/wire/convert.hpp"
-#include "affix/wire/detail/short_copy.hpp"
+#include "affix/wire/detail/digits.hpp"
+#include "affix/wire/detail/text_sum.hpp"
 #include "affix/wire/index.hpp"
 #include "affix/wire/tag.hpp"
 #include "affix/wire/timestamp.hpp"
@@ -62,34 +63,28 @@ class HeaderTemplate {
   /// The fields added, each with its SOH. 32 bytes behind them may be read.
   [[nodiscard]] std::string_view fields() const noexcept { return {fields_.data(), fields_size_}; }
 
-  [[nodiscard]] std::uint32_t field_count() const noexcept { return field_count_; }
+  /// The sums of their bytes, as CheckSum counts them.
+  [[nodiscard]] std::uint32_t prefix_sum() const noexcept { return prefix_sum_; }
+
+  [[nodiscard]] std::uint32_t fields_sum() const noexcept { return fields_sum_; }
 
  private:
   std::array<char, begin_string_max + 8> prefix_{};
   std::array<char, fields_size_max + 32> fields_{};
   std::uint32_t prefix_size_ = 0;
   std::uint32_t fields_size_ = 0;
-  std::uint32_t field_count_ = 0;
+  std::uint32_t prefix_sum_ = 0;
+  std::uint32_t fields_sum_ = 0;
   std::uint32_t error_tag_ = 0;
   EncodeError error_ = EncodeError::None;
 };
 
 namespace detail {
 
-/// A finished message, or no bytes and the tag in whose value the first stray SOH seems to be (0:
-/// cannot be told).
-struct FinishedMessage {
-  std::string_view bytes;
-  std::uint32_t faulty_tag = 0;
-};
-
-/// Puts BodyLength before the body and the checksum behind it. `soh_count`: how many SOH the text
-/// up to `end` has, 8 and 9 included, when no text value holds one.
-[[nodiscard]] FinishedMessage finish_message(char* body, char* end, std::uint32_t prefix_size,
-                                             std::uint32_t soh_count) noexcept;
-
-/// Number of SOH in `bytes`.
-[[nodiscard]] std::uint32_t count_soh(std::string_view bytes) noexcept;
+/// Puts BodyLength before the body and the checksum behind it; `sum` is that of all other bytes.
+/// Returns the message's first byte.
+[[nodiscard]] char* finish_message(char* body, char* end, std::uint32_t prefix_size,
+                                   std::uint32_t sum) noexcept;
 
 }  // namespace detail
 
@@ -98,8 +93,9 @@ struct FinishedMessage {
 /// fields, finish.
 ///
 /// Errors stick: after the first one, fields are ignored and finish() tells it. Each field costs
-/// one bounds check. SOH in text values is not looked for field by field; finish() counts the SOH
-/// in the pass that sums the checksum.
+/// one bounds check. The checksum is summed while the values are in registers (long ones by the
+/// kernel, from where they come): a pass over the finished message would wait for its stores to
+/// reach the cache, which takes longer than the pass itself.
 class Encoder {
  public:
   /// A buffer of the finished message's size plus this always suffices: room for a longer
@@ -119,22 +115,28 @@ class Encoder {
   /// `begin_string` has at most HeaderTemplate::begin_string_max characters: BadValue.
   [[gnu::always_inline]] void begin(std::string_view begin_string,
                                     std::string_view msg_type) noexcept {
-    const std::size_t prefix_size = begin_string.size() + 5;
     if (begin_string.empty() || begin_string.size() > HeaderTemplate::begin_string_max)
         [[unlikely]] {
       restart();
       fail(begin_string.empty() ? EncodeError::EmptyValue : EncodeError::BadValue, 8);
       return;
     }
-    if (!open(static_cast<std::uint32_t>(prefix_size))) [[unlikely]] {
+    if (!open(static_cast<std::uint32_t>(begin_string.size() + 5))) [[unlikely]] {
       return;
     }
-    char* to = prefix_place();
+    char* const to = prefix_place();
+    const detail::TextSum copied = copy_value(to + 2, begin_string);
+    if (copied.has_soh) [[unlikely]] {
+      fail(EncodeError::SohInValue, 8);
+      return;
+    }
     detail::move_block<2>(to, "8=");
-    detail::copy_short(to + 2, begin_string.data(), begin_string.size());
     detail::move_block<3>(to + 2 + begin_string.size(),
                           "\x01"
                           "9=");
+    sum_ += copied.sum + detail::sum_of_constant(
+                             "8=\x01"
+                             "9=");
     text(35, msg_type);
   }
 
@@ -152,6 +154,7 @@ class Encoder {
     // A whole block: what is too much lands where the body is about to be written.
     detail::move_block<HeaderTemplate::begin_string_max + 8>(prefix_place(),
                                                              header.prefix().data());
+    sum_ += header.prefix_sum() + header.fields_sum();
     text(35, msg_type);
     const std::string_view run = header.fields();
     if (limit_ - at_ < static_cast<std::ptrdiff_t>(run.size())) [[unlikely]] {
@@ -162,19 +165,21 @@ class Encoder {
       detail::move_block<32>(at_ + done, run.data() + done);
     }
     at_ += run.size();
-    fields_ += header.field_count();
   }
 
-  /// A string of any FIX text type. SOH in it is found by finish().
+  /// A string of any FIX text type. SohInValue, EmptyValue.
   [[gnu::always_inline]] void text(Tag tag, std::string_view value) noexcept {
-    if (value.empty() || limit_ - at_ < static_cast<std::ptrdiff_t>(tag.text_size() + value.size() +
-                                                                    1)) [[unlikely]] {
+    if (value.empty() || !room_for(tag.text_size() + value.size() + 1)) [[unlikely]] {
       fail(value.empty() ? EncodeError::EmptyValue : EncodeError::Overflow, tag);
       return;
     }
     char* const to = put_tag(tag);
-    detail::copy_short(to, value.data(), value.size());
-    close_field(to + value.size());
+    const detail::TextSum copied = copy_value(to, value);
+    if (copied.has_soh) [[unlikely]] {
+      fail(EncodeError::SohInValue, tag);
+      return;
+    }
+    close_field(tag, to + value.size(), copied.sum);
   }
 
   void text(Tag tag, std::nullptr_t) = delete;
@@ -182,20 +187,24 @@ class Encoder {
   /// int, SeqNum, Length, NumInGroup.
   template <FieldInteger T>
   [[gnu::always_inline]] void integer(Tag tag, T value) noexcept {
-    if (!room_for_short(tag)) [[unlikely]] {
+    if (!room_for(tag.text_size())) [[unlikely]] {
+      fail(EncodeError::Overflow, tag);
       return;
     }
     char* const to = put_tag(tag);
-    close_field(to + format_integer(value, to));
+    const detail::Rendered rendered = detail::render_integer(value, to);
+    close_field(tag, to + rendered.size, rendered.sum);
   }
 
+  /// SohInValue.
   [[gnu::always_inline]] void character(Tag tag, char value) noexcept {
-    if (!room_for_short(tag)) [[unlikely]] {
+    if (value == soh || !room_for(tag.text_size())) [[unlikely]] {
+      fail(value == soh ? EncodeError::SohInValue : EncodeError::Overflow, tag);
       return;
     }
     char* const to = put_tag(tag);
     *to = value;
-    close_field(to + 1);
+    close_field(tag, to + 1, static_cast<unsigned char>(value));
   }
 
   [[gnu::always_inline]] void boolean(Tag tag, bool value) noexcept {
@@ -206,71 +215,80 @@ class Encoder {
   /// out of range.
   [[gnu::always_inline]] void decimal(Tag tag, base::Decimal value) noexcept {
     if (detail::short_decimal(value)) [[likely]] {
-      if (!room_for_short(tag)) [[unlikely]] {
+      if (!room_for(tag.text_size())) [[unlikely]] {
+        fail(EncodeError::Overflow, tag);
         return;
       }
       char* const to = put_tag(tag);
-      close_field(to + detail::write_short_decimal(value, to));
+      const detail::Rendered rendered = detail::render_short_decimal(value, to);
+      close_field(tag, to + rendered.size, rendered.sum);
       return;
     }
-    char rendered[decimal_room];
-    const std::size_t size = format_decimal(value, rendered);
-    if (size == 0) [[unlikely]] {
-      fail(EncodeError::BadValue, tag);
-      return;
-    }
-    text(tag, {rendered, size});
+    std::array<char, decimal_room> rendered;
+    rendered_text(tag, rendered.data(), format_decimal(value, rendered.data()));
   }
 
   /// UTCTimestamp; digits finer than `precision` are cut off. BadValue: more than 999 picoseconds.
   [[gnu::always_inline]] void utc_time(Tag tag, base::UtcTime value,
                                        TimePrecision precision) noexcept {
-    if (!room_for_short(tag)) [[unlikely]] {
-      return;
-    }
-    if (value.picoseconds > 999) [[unlikely]] {
-      fail(EncodeError::BadValue, tag);
+    if (value.picoseconds > 999 || !room_for(tag.text_size())) [[unlikely]] {
+      fail(value.picoseconds > 999 ? EncodeError::BadValue : EncodeError::Overflow, tag);
       return;
     }
     char* const to = put_tag(tag);
-    const std::size_t size = cache_ != nullptr ? cache_->write(value, precision, to)
-                                               : format_utc_time(value, precision, to);
-    close_field(to + size);
+    if (cache_ != nullptr) {
+      const std::size_t size = cache_->write(value, precision, to);
+      close_field(tag, to + size, cache_->sum());
+    } else {
+      TimeStampCache once;
+      const std::size_t size = once.write(value, precision, to);
+      close_field(tag, to + size, once.sum());
+    }
   }
 
   /// UTCDateOnly, LocalMktDate. BadValue: no such date.
   void date(Tag tag, base::CivilDate value) noexcept {
-    short_text(tag, [=](char* to) { return format_date(value, to); });
+    std::array<char, date_room> rendered;
+    rendered_text(tag, rendered.data(), format_date(value, rendered.data()));
   }
 
   /// UTCTimeOnly, LocalMktTime. BadValue: not within a day.
   void time_of_day(Tag tag, TimeOfDay value, TimePrecision precision) noexcept {
-    short_text(tag, [=](char* to) { return format_time_of_day(value, precision, to); });
+    std::array<char, utc_time_room> rendered;
+    rendered_text(tag, rendered.data(), format_time_of_day(value, precision, rendered.data()));
   }
 
   void zoned_time(Tag tag, const ZonedTime& value, TimePrecision precision) noexcept {
-    short_text(tag, [&](char* to) { return format_zoned_time(value, precision, to); });
+    std::array<char, zoned_time_room> rendered;
+    rendered_text(tag, rendered.data(), format_zoned_time(value, precision, rendered.data()));
   }
 
   void zoned_time_of_day(Tag tag, const ZonedTimeOfDay& value, TimePrecision precision) noexcept {
-    short_text(tag, [&](char* to) { return format_zoned_time_of_day(value, precision, to); });
+    std::array<char, zoned_time_room> rendered;
+    rendered_text(tag, rendered.data(),
+                  format_zoned_time_of_day(value, precision, rendered.data()));
   }
 
   void month_year(Tag tag, MonthYear value) noexcept {
-    short_text(tag, [=](char* to) { return format_month_year(value, to); });
+    std::array<char, date_room> rendered;
+    rendered_text(tag, rendered.data(), format_month_year(value, rendered.data()));
   }
 
   void tenor(Tag tag, Tenor value) noexcept {
-    short_text(tag, [=](char* to) { return format_tenor(value, to); });
+    std::array<char, date_room> rendered;
+    rendered_text(tag, rendered.data(), format_tenor(value, rendered.data()));
   }
 
   /// A length field and its data field; the bytes may hold SOH. For readers to find them, the pair
   /// must be one that they know (DataFields).
   void data(Tag length_tag, Tag data_tag, std::string_view bytes) noexcept {
     integer(length_tag, bytes.size());
-    const std::uint32_t inner = bytes.empty() ? 0 : detail::count_soh(bytes);
-    text(data_tag, bytes);
-    fields_ += inner;
+    if (bytes.empty() || !room_for(data_tag.text_size() + bytes.size() + 1)) [[unlikely]] {
+      fail(bytes.empty() ? EncodeError::EmptyValue : EncodeError::Overflow, data_tag);
+      return;
+    }
+    char* const to = put_tag(data_tag);
+    close_field(data_tag, to + bytes.size(), copy_value(to, bytes).sum);
   }
 
   /// Fields that are encoded already: `tag=value SOH`, any number. BadValue when they do not end
@@ -279,14 +297,12 @@ class Encoder {
     if (fields.empty()) {
       return;
     }
-    if (fields.back() != soh || limit_ - at_ < static_cast<std::ptrdiff_t>(fields.size()))
-        [[unlikely]] {
+    if (fields.back() != soh || !room_for(fields.size())) [[unlikely]] {
       fail(fields.back() != soh ? EncodeError::BadValue : EncodeError::Overflow, 0);
       return;
     }
-    detail::copy_short(at_, fields.data(), fields.size());
+    sum_ += copy_value(at_, fields).sum;
     at_ += fields.size();
-    fields_ += detail::count_soh(fields);
   }
 
   /// Writes 9 and 10. The answer views the whole message inside the buffer, or is the first error;
@@ -297,16 +313,11 @@ class Encoder {
       fail(EncodeError::NotBegun, 0);
       return std::unexpected(error_);
     }
-    const detail::FinishedMessage done =
-        detail::finish_message(body_, at_, prefix_size_, fields_ + 2);
-    if (done.bytes.empty()) [[unlikely]] {
-      fail(EncodeError::SohInValue, done.faulty_tag);
-      return std::unexpected(error_);
-    }
+    const char* const begin = detail::finish_message(body_, at_, prefix_size_, sum_);
     at_ += trailer_size;
     limit_ = buffer_;  // A field from here on finds no room, and body_ says why.
     body_ = nullptr;
-    return done.bytes;
+    return std::string_view(begin, static_cast<std::size_t>(at_ - begin));
   }
 
   /// Bytes of the buffer in use, counted from its first: after finish() the next message's buffer
@@ -317,7 +328,7 @@ class Encoder {
 
   [[nodiscard]] EncodeError error() const noexcept { return error_; }
 
-  /// The tag of the field that the error is about; 0 when it is about none, or cannot be told.
+  /// The tag of the field that the error is about; 0 when it is about none.
   [[nodiscard]] std::uint32_t error_tag() const noexcept { return error_tag_; }
 
  private:
@@ -326,10 +337,11 @@ class Encoder {
   static constexpr std::size_t buffer_size_max = 999'999'999;
   static constexpr std::size_t trailer_size = 7;  ///< `10=123` and SOH.
 
-  /// Bytes kept free behind `limit_`: a short value begun at the limit (zoned_time_room), its SOH,
-  /// the trailer.
+  /// Bytes kept free behind `limit_`: whole words of a value that is begun at the limit, its SOH,
+  /// and the trailer.
   static constexpr std::size_t tail_room = 64;
-  static_assert(tail_room >= zoned_time_room + 1 + trailer_size);
+  static_assert(tail_room >= utc_time_room + 1 + trailer_size &&
+                tail_room >= integer_room + 1 + trailer_size);
   static_assert(overhead >= body_length_digits_max + tail_room);
 
   /// Where the prefix stands when BodyLength has three digits, as most have; finish_message moves
@@ -340,7 +352,7 @@ class Encoder {
     at_ = buffer_;
     limit_ = buffer_;
     body_ = nullptr;
-    fields_ = 0;
+    sum_ = 0;
     error_ = EncodeError::None;
     error_tag_ = 0;
   }
@@ -370,34 +382,30 @@ class Encoder {
     limit_ = buffer_;
   }
 
-  /// For values of at most zoned_time_room bytes: they fit behind the limit, so only the tag must
-  /// be before it.
-  [[gnu::always_inline]] bool room_for_short(Tag tag) noexcept {
-    if (limit_ - at_ < static_cast<std::ptrdiff_t>(tag.text_size())) [[unlikely]] {
-      fail(EncodeError::Overflow, tag);
-      return false;
-    }
-    return true;
+  /// Values that are rendered in place fit behind the limit, so for them only the tag must be
+  /// before it.
+  [[nodiscard]] [[gnu::always_inline]] bool room_for(std::size_t size) const noexcept {
+    return limit_ - at_ >= static_cast<std::ptrdiff_t>(size);
   }
 
-  /// A value that `render` writes in place, into at most zoned_time_room bytes; it returns 0 when
-  /// there is no text.
-  template <typename Render>
-  [[gnu::always_inline]] void short_text(Tag tag, Render render) noexcept {
-    if (!room_for_short(tag)) [[unlikely]] {
-      return;
-    }
-    char* const to = put_tag(tag);
-    const std::size_t size = render(to);
+  [[gnu::always_inline]] static detail::TextSum copy_value(char* to,
+                                                           std::string_view value) noexcept {
+    return value.size() <= 16 ? detail::copy_short_text(to, value.data(), value.size())
+                              : detail::copy_long_text(to, value.data(), value.size());
+  }
+
+  /// A value rendered elsewhere; size 0 says that there is none.
+  [[gnu::always_inline]] void rendered_text(Tag tag, const char* rendered,
+                                            std::size_t size) noexcept {
     if (size == 0) [[unlikely]] {
       fail(EncodeError::BadValue, tag);
       return;
     }
-    close_field(to + size);
+    text(tag, {rendered, size});
   }
 
   /// Stores the tag's text with whole words, the excess to be overwritten by the value.
-  [[gnu::always_inline]] char* put_tag(const Tag& tag) noexcept {
+  [[gnu::always_inline]] char* put_tag(const Tag& tag) const noexcept {
     if (tag.text_size() <= 4) {
       detail::move_block<4>(at_, tag.text());
     } else if (tag.text_size() <= 8) {
@@ -408,10 +416,11 @@ class Encoder {
     return at_ + tag.text_size();
   }
 
-  [[gnu::always_inline]] void close_field(char* end) noexcept {
+  [[gnu::always_inline]] void close_field(const Tag& tag, char* end,
+                                          std::uint32_t value_sum) noexcept {
     *end = soh;
     at_ = end + 1;
-    ++fields_;
+    sum_ += tag.sum() + value_sum + static_cast<unsigned char>(soh);
   }
 
   char* at_;
@@ -421,7 +430,7 @@ class Encoder {
   char* body_ = nullptr;
   TimeStampCache* cache_;
   std::uint32_t prefix_size_ = 0;
-  std::uint32_t fields_ = 0;  ///< SOH written on purpose.
+  std::uint32_t sum_ = 0;  ///< Of all bytes but BodyLength's value and SOH, modulo 2^32.
   std::uint32_t error_tag_ = 0;
   EncodeError error_ = EncodeError::None;
 };

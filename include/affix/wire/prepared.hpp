@@ -8,7 +8,7 @@
 #include "affix/base/time.hpp"
 #include "affix/wire/convert.hpp"
 #include "affix/wire/detail/digits.hpp"
-#include "affix/wire/detail/short_copy.hpp"
+#include "affix/wire/detail/text_sum.hpp"
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/timestamp.hpp"
 #include "affix/wire/view.hpp"
@@ -31,28 +31,6 @@ struct SlotName {
 
   friend constexpr bool operator==(const SlotName&, const SlotName&) = default;
 };
-
-namespace detail {
-
-struct TextSum {
-  std::uint32_t sum = 0;
-  bool has_soh = false;
-};
-
-[[nodiscard]] constexpr bool holds_soh(std::uint64_t word) noexcept {
-  const std::uint64_t difference = word ^ 0x0101'0101'0101'0101;
-  return ((difference - 0x0101'0101'0101'0101) & ~difference & 0x8080'8080'8080'8080) != 0;
-}
-
-/// One to sixteen bytes.
-[[nodiscard]] inline TextSum sum_of_short_text(std::string_view text) noexcept {
-  const std::size_t low_size = text.size() < 8 ? text.size() : 8;
-  const std::uint64_t low = load_short(text.data(), low_size);
-  const std::uint64_t high = text.size() > 8 ? load_short(text.data() + 8, text.size() - 8) : 0;
-  return {sum_of_word(low) + sum_of_word(high), holds_soh(low) || holds_soh(high)};
-}
-
-}  // namespace detail
 
 /// Patches in place when the new value is as wide as the old one; another width moves the tail and
 /// corrects BodyLength. No value is ever padded. No allocation. One thread at a time; what
@@ -94,7 +72,7 @@ class PreparedMessage {
   /// SohInValue and EmptyValue as the names say. `value` does not view the storage.
   void set_text(std::uint32_t slot, std::string_view value) noexcept {
     if (value.size() - 1 < 16) [[likely]] {
-      const detail::TextSum text = detail::sum_of_short_text(value);
+      const detail::TextSum text = detail::sum_of_short_text(value.data(), value.size());
       if (!text.has_soh) [[likely]] {
         patch(slot, value, text.sum);
         return;
@@ -177,7 +155,7 @@ class PreparedMessage {
       resize(number, value, sum);
       return;
     }
-    detail::copy_short(body_ + slot.offset, value.data(), value.size());
+    detail::copy_text(body_ + slot.offset, value.data(), value.size());
     replace_sum(slot, sum);
   }
 

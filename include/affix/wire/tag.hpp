@@ -37,6 +37,9 @@ class Tag {
 
   [[nodiscard]] constexpr std::uint32_t text_size() const noexcept { return text_size_; }
 
+  /// The sum of the text's bytes, as CheckSum counts them.
+  [[nodiscard]] constexpr std::uint32_t sum() const noexcept { return sum_; }
+
  private:
   struct Rendered {};
 
@@ -50,15 +53,18 @@ class Tag {
     }
     for (std::uint32_t at = digits; at > 0; --at) {
       text_[at - 1] = static_cast<char>('0' + number % 10);
+      sum_ += '0' + number % 10;
       number /= 10;
     }
     text_[digits] = '=';
+    sum_ += '=';
     text_size_ = digits + 1;
   }
 
   char text_[16] = {};
   std::uint32_t number_ = 0;
   std::uint32_t text_size_ = 0;
+  std::uint32_t sum_ = 0;
 };
 
 }  // namespace affix::inline v0::wire

@@ -21,15 +21,15 @@ class TimeStampCache {
   /// exactly utc_time_size(precision) bytes are written. `time.picoseconds` is at most 999.
   [[gnu::always_inline]] std::size_t write(base::UtcTime time, TimePrecision precision,
                                            char* out) noexcept {
+    Tail tail = tail_;
     if (time != time_ || precision != precision_) {
-      render_changed(time, precision);
+      tail = render_changed(time, precision);
     }
-    // As wide as they were stored: a wider load would wait for the stores to reach the cache.
-    detail::store_word(out, words_[0]);
-    detail::store_word(out + 8, words_[1]);
-    detail::store_word_start(out + 16, words_[2], utc_time_size(precision) - 16);
+    detail::store_word(out, head_[0]);
+    detail::store_word(out + 8, head_[1]);
+    detail::store_word_start(out + 16, tail.first, utc_time_size(precision) - 16);
     if (precision > TimePrecision::Micros) {
-      detail::store_word_start(out + 24, words_[3], utc_time_size(precision) - 24);
+      detail::store_word_start(out + 24, tail.second, utc_time_size(precision) - 24);
     }
     return utc_time_size(precision);
   }
@@ -38,14 +38,24 @@ class TimeStampCache {
   [[nodiscard]] std::uint32_t sum() const noexcept { return sum_; }
 
  private:
-  void render_changed(base::UtcTime time, TimePrecision precision) noexcept;
+  /// The text from its 17th character on: the second's last digit, the point, and digits, in stream
+  /// order.
+  struct Tail {
+    std::uint64_t first = 0;
+    std::uint64_t second = 0;
+  };
+
+  /// Returns the tail besides keeping it: in registers it is at hand, from memory it would have to
+  /// be waited for.
+  Tail render_changed(base::UtcTime time, TimePrecision precision) noexcept;
 
   /// Renders the whole second of `ns` and returns the rest.
   [[gnu::noinline]] std::uint32_t render_second(std::int64_t ns) noexcept;
 
-  std::uint64_t words_[4] = {};  ///< The text in stream order.
+  std::uint64_t head_[2] = {};  ///< The first 16 characters in stream order.
+  Tail tail_;
   base::UtcTime time_;
-  std::int64_t second_begin_ns_ = 0;  ///< Of the second in `words_`.
+  std::int64_t second_begin_ns_ = 0;  ///< Of the second in `head_`.
   std::uint64_t point_word_ = 0;      ///< The second's last digit and the point.
   std::uint32_t second_sum_ = 0;      ///< Of the characters up to the second's last.
   std::uint32_t sum_ = 0;

@@ -316,16 +316,18 @@ TEST(Encoder, RefusesSohInTextAndSaysWhere) {
                 "a\x01"
                 "54=2");
   EXPECT_EQ(injected.finish().error(), EncodeError::SohInValue);
-  EXPECT_EQ(injected.error_tag(), 0U);
+  EXPECT_EQ(injected.error_tag(), 58U);
   Encoder in_type(buffer);
   in_type.begin("FIX.4.4", "D\x01");
   EXPECT_EQ(in_type.finish().error(), EncodeError::SohInValue);
+  EXPECT_EQ(in_type.error_tag(), 35U);
   Encoder in_version(buffer);
   in_version.begin(
       "FIX\x01"
       "4",
       "D");
   EXPECT_EQ(in_version.finish().error(), EncodeError::SohInValue);
+  EXPECT_EQ(in_version.error_tag(), 8U);
   Encoder in_character(buffer);
   in_character.begin("FIX.4.4", "D");
   in_character.character(54, '\x01');
