@@ -160,7 +160,7 @@ void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view t
 
 void place_numbered(const Turn& turn, std::string_view message) noexcept {
   const std::string_view placed = turn.out.place(message);
-  turn.out.add(PersistSent{turn.state.next_outgoing, placed});
+  turn.out.add(PersistSent{turn.state.next_outgoing, placed, placed});
   ++turn.state.next_outgoing;
   turn.state.last_sent_ns = turn.now.steady_ns;
 }
@@ -224,8 +224,8 @@ void send_logon(Turn& turn, bool reset, std::int64_t heartbeat_seconds,
   }
   // The peer gets the password, the journal does not: a Logon is never resent.
   const std::string_view placed = turn.out.place(*finished);
-  turn.out.add(
-      PersistSent{turn.state.next_outgoing, copy_without_secrets(placed, turn.memory.logon_sent)});
+  turn.out.add(PersistSent{turn.state.next_outgoing,
+                           copy_without_secrets(placed, turn.memory.logon_sent), placed});
   ++turn.state.next_outgoing;
   turn.state.last_sent_ns = turn.now.steady_ns;
 }

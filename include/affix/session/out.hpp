@@ -22,6 +22,7 @@ namespace affix::inline v0::session {
 struct PersistSent {
   std::uint64_t sequence = 0;
   std::string_view bytes;
+  std::string_view placed;  ///< The message in the outbox: the same, but for a Logon's secrets.
 };
 
 /// Journal: a message of theirs was taken and `expected_after` is next. Secrets of a Logon are
