@@ -68,7 +68,6 @@ struct Constants {
   Bytes64 tens;        ///< 10, 1: two digits to a number.
   Bytes64 hundreds;    ///< 100, 1 in 16 bits: two of those to a number.
   Bytes64 filter_factor;
-  Bytes64 word_one;  ///< 1 in 16 bits.
   Bytes256 slide;  ///< 64 times 63, then 0 to 63: from byte 64 - n, a permutation that moves bytes
                    ///< up by n.
 };
@@ -97,7 +96,6 @@ constexpr Constants make_constants() noexcept {
     result.hundreds.bytes[at] = at % 4 == 0 ? 100 : at % 4 == 2 ? 1 : 0;
     result.filter_factor.bytes[at] = static_cast<std::uint8_t>(
         at % 2 == 0 ? DataFields::filter_factor & 0xff : DataFields::filter_factor >> 8);
-    result.word_one.bytes[at] = at % 2 == 0 ? 1 : 0;
     result.slide.bytes[at] = 63;
     result.slide.bytes[64 + at] = 63;
     result.slide.bytes[128 + at] = 63;
@@ -116,6 +114,13 @@ constexpr Constants constants = make_constants();
 
 [[gnu::always_inline]] inline __m512i vector(const Bytes64& bytes) noexcept {
   return _mm512_load_si512(bytes.bytes);
+}
+
+/// Keeps a mask's bits where they are: read from the mask register again for every use, as GCC
+/// likes to, they cost two cycles each time.
+[[gnu::always_inline]] inline std::uint64_t general_register(std::uint64_t bits) noexcept {
+  asm("" : "+r"(bits));
+  return bits;
 }
 
 /// Up to 252 bytes that begin where a field begins. Positions count from there, a byte each, so
@@ -145,8 +150,9 @@ template <std::uint32_t Block>
           : _mm512_loadu_si512(bytes + base);
   chunk.blocks[Block] = block;
   const __mmask64 end_mask = _mm512_cmpeq_epi8_mask(block, vector(c.soh));
-  const std::uint64_t ends = _cvtmask64_u64(end_mask);
-  const std::uint64_t no_equals = _cvtmask64_u64(_mm512_cmpneq_epi8_mask(block, vector(c.equals)));
+  const std::uint64_t ends = general_register(_cvtmask64_u64(end_mask));
+  const std::uint64_t no_equals =
+      general_register(_cvtmask64_u64(_mm512_cmpneq_epi8_mask(block, vector(c.equals))));
   const __m512i sums = _mm512_sad_epu8(block, _mm512_setzero_si512());
 
   // A one added at each field's first byte runs through the bytes that are no `=` and stops in the
@@ -259,11 +265,15 @@ struct Target {
 
 /// What the sixteen lanes could not settle.
 struct Unsettled {
-  std::uint64_t wrong;    ///< Not 0: a tag is faulty.
+  std::uint64_t any;      ///< Not 0: something of the following.
   std::uint64_t unusual;  ///< Fields with tags of none or more than four digits, whose lanes hold
                           ///< nothing of use.
-  std::uint32_t hits;     ///< Not 0: a tag may be a length tag.
+  __m512i wrong;          ///< High bits: a tag is faulty.
 };
+
+[[gnu::always_inline]] inline bool is_wrong(const Unsettled& unsettled) noexcept {
+  return _cvtmask64_u64(_mm512_movepi8_mask(unsettled.wrong)) != 0;
+}
 
 /// Writes the fields of a chunk, for which there has to be room.
 [[gnu::always_inline]] inline Unsettled store_fields(const Chunk& chunk, std::uint32_t count,
@@ -297,25 +307,24 @@ struct Unsettled {
     group += 2;
   } while (lanes * group < count);
 
-  return {_cvtmask64_u64(_mm512_movepi8_mask(verdict.bad)) |
-              _cvtmask16_u32(_mm512_testn_epi32_mask(verdict.lowest, verdict.lowest)),
-          _bzhi_u64(~_cvtmask64_u64(usual), count),
-          _cvtmask32_u32(_mm512_test_epi16_mask(hits, vector(c.word_one)))};
+  // A tag of 0, less one, has all its bits.
+  const __m512i wrong =
+      _mm512_or_si512(verdict.bad, _mm512_add_epi32(verdict.lowest, _mm512_set1_epi32(-1)));
+  const __m512i any = _mm512_or_si512(wrong, _mm512_slli_epi16(hits, 15));
+  const std::uint64_t unusual = _bzhi_u64(~_cvtmask64_u64(usual), count);
+  return {unusual | _cvtmask64_u64(_mm512_movepi8_mask(any)), unusual, wrong};
 }
 
 /// Tags of five and more digits. False: one is faulty.
-[[gnu::noinline]] bool settle_unusual(const char* bytes, FieldIndex& index,
-                                      const DataFields& data_fields, std::uint32_t position,
-                                      std::uint64_t unusual, bool& maybe_lengths) noexcept {
+[[gnu::noinline]] bool settle_unusual(const char* bytes, FieldIndex& index, std::uint32_t position,
+                                      std::uint64_t unusual) noexcept {
   for (; unusual != 0; unusual &= unusual - 1) {
     const std::uint32_t at = position + static_cast<std::uint32_t>(_tzcnt_u64(unusual));
     const std::uint32_t begin = index.field_begin(at);
-    const std::uint32_t tag = edges::long_tag(bytes + begin, index.begins[at] - 1 - begin);
-    if (tag == 0) {
+    index.tags[at] = edges::long_tag(bytes + begin, index.begins[at] - 1 - begin);
+    if (index.tags[at] == 0) {
       return false;
     }
-    maybe_lengths |= edges::maybe_length(tag, data_fields);
-    index.tags[at] = tag;
   }
   return true;
 }
@@ -390,9 +399,8 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
 [[gnu::always_inline]] inline bool edges_good(std::string_view message, std::uint64_t first_map,
                                               std::uint32_t sum) noexcept {
   const auto first_end = static_cast<std::uint32_t>(_tzcnt_u64(first_map));
-  const auto second_end = static_cast<std::uint32_t>(_tzcnt_u64(_blsr_u64(first_map)));
   return edges::check_edges(message.data(), static_cast<std::uint32_t>(message.size()), first_end,
-                            second_end, sum);
+                            sum, first_map);
 }
 
 /// A message larger than a chunk: chunk after chunk, each from behind the last whole field of the
@@ -418,12 +426,11 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
     if (count != 0) [[likely]] {
       const Unsettled unsettled =
           store_fields(chunk, count, base, target_of(index, position), data_fields, c);
-      maybe_lengths |= unsettled.hits != 0;
-      if (unsettled.wrong != 0 ||
-          (unsettled.unusual != 0 &&
-           !settle_unusual(bytes, index, data_fields, position, unsettled.unusual, maybe_lengths)))
-          [[unlikely]] {
-        return false;
+      if (unsettled.any != 0) [[unlikely]] {
+        if (is_wrong(unsettled) || !settle_unusual(bytes, index, position, unsettled.unusual)) {
+          return false;
+        }
+        maybe_lengths = true;
       }
       position += count;
     } else {
@@ -431,7 +438,7 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
           !store_long_field(bytes, size, chunk, position, base, index)) {
         return false;
       }
-      maybe_lengths |= edges::maybe_length(index.tags[position], data_fields);
+      maybe_lengths = true;
       ++position;
     }
     base = index.ends[position - 1] + 1;
@@ -453,12 +460,13 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
   }
 }
 
+/// Long tags and what may be length tags. `index.count` is set.
 [[gnu::noinline]] void index_unsettled(std::string_view message, FieldIndex& index,
-                                       const DataFields& data_fields, std::uint32_t count,
-                                       std::uint64_t unusual, std::uint32_t hits) noexcept {
-  bool maybe_lengths = hits != 0;
-  if (!settle_unusual(message.data(), index, data_fields, 0, unusual, maybe_lengths) ||
-      (maybe_lengths && !edges::data_reads_as_text(message.data(), index, count, data_fields))) {
+                                       const DataFields& data_fields,
+                                       std::uint64_t unusual) noexcept {
+  const std::uint32_t count = index.count;
+  if (!settle_unusual(message.data(), index, 0, unusual) ||
+      !edges::data_reads_as_text(message.data(), index, count, data_fields)) {
     index_scalar(message, index, data_fields);
     return;
   }
@@ -481,12 +489,13 @@ void index_avx512(std::string_view message, FieldIndex& index,
     return;
   }
   const Unsettled unsettled = store_fields(chunk, count, 0, target_of(index, 0), data_fields, c);
-  if ((unsettled.wrong | unsettled.unusual | unsettled.hits) != 0) [[unlikely]] {
-    if (unsettled.wrong != 0) {
+  if (unsettled.any != 0) [[unlikely]] {
+    if (is_wrong(unsettled)) {
       index_scalar(message, index, data_fields);
       return;
     }
-    index_unsettled(message, index, data_fields, count, unsettled.unusual, unsettled.hits);
+    index.count = count;
+    index_unsettled(message, index, data_fields, unsettled.unusual);
     return;
   }
   edges::set_clean(index, count);

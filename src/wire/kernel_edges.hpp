@@ -27,62 +27,87 @@ template <class Word>
   return ((digits * 2561 >> 8) & 0x00ff00ff) * 6553601 >> 16;
 }
 
-/// BodyLength's digits, at most seven, as a number; wrong bits into `wrong` when one is no digit.
-[[nodiscard]] inline std::uint64_t read_length(const char* text, std::uint32_t digit_count,
-                                               std::uint64_t& wrong) noexcept {
-  const std::uint64_t digits = (load<std::uint64_t>(text) ^ 0x3030303030303030)
+/// The end of a message with each checksum, eight bytes as they are loaded: SOH, `10=`, three
+/// digits, SOH.
+struct Trailers {
+  std::uint64_t words[256];
+};
+
+constexpr Trailers make_trailers() noexcept {
+  Trailers result{};
+  for (std::uint32_t sum = 0; sum < 256; ++sum) {
+    const std::uint64_t digits =
+        ('0' + sum / 100) | ('0' + sum / 10 % 10) << 8 | ('0' + sum % 10) << 16;
+    result.words[sum] = 0x010000003d303101 | digits << 32;
+  }
+  return result;
+}
+
+inline constexpr Trailers trailers = make_trailers();
+
+/// What of a message's beginning is good.
+struct Header {
+  std::uint64_t wrong = 0;        ///< Not 0: it is none of the usual ones.
+  std::uint64_t body_length = 0;  ///< As 9 says.
+  std::uint32_t body_begin = 0;
+};
+
+/// BodyLengths of other than three digits, up to seven.
+[[nodiscard]] inline Header read_header(const char* bytes, std::uint32_t first_end,
+                                        std::uint64_t first_map) noexcept {
+  constexpr std::uint32_t body_length_start = 0x3d3901;  // SOH, "9="
+  constexpr std::uint32_t msg_type_start = 0x3d353301;   // SOH, "35="
+  const std::uint64_t behind_first = first_map & (first_map - 1);
+  const std::uint32_t second_end =
+      behind_first == 0 ? 0 : static_cast<std::uint32_t>(__builtin_ctzll(behind_first));
+  const std::uint32_t digit_count = second_end - first_end - 3;
+  if (digit_count - 1 > 6) {
+    return {1, 0, 0};
+  }
+  // Digits move to the word's high end, neighbours are joined: digits to pairs, pairs to fours,
+  // those to the number.
+  const std::uint64_t digits = (load<std::uint64_t>(bytes + first_end + 3) ^ 0x3030303030303030)
                                << (64 - 8 * digit_count);
-  wrong |= ((digits + 0x0606060606060606) | digits) & 0xf0f0f0f0f0f0f0f0;
   const std::uint64_t pairs = (digits * 2561 >> 8) & 0x00ff00ff00ff00ff;
   const std::uint64_t fours = (pairs * 6553601 >> 16) & 0x0000ffff0000ffff;
-  return fours * 42949672960001 >> 32;
+  std::uint64_t wrong = ((digits + 0x0606060606060606) | digits) & 0xf0f0f0f0f0f0f0f0;
+  wrong |= (load<std::uint32_t>(bytes + first_end) & 0xffffff) ^ body_length_start;
+  wrong |= load<std::uint32_t>(bytes + second_end) ^ msg_type_start;
+  return {wrong, fours * 42949672960001 >> 32, second_end + 1};
 }
 
 /// Whether the message begins with 8, 9, 35, its BodyLength is its body's length, and it ends with
 /// `10=ddd`, equal to the sum. False sends the message to the scalar kernel, which finds out what
-/// is wrong, if anything: only usual shapes are recognised here. `first_end` and `second_end` are
-/// the first two SOH (any numbers if there are none), `sum` that of all bytes, and size >=
-/// size_min.
+/// is wrong, if anything: only usual shapes are recognised here. `first_end` is the first SOH (any
+/// number if there is none) and `first_map` the first 64 bytes' SOH, `sum` is that of all bytes,
+/// and size >= size_min.
 [[nodiscard, gnu::always_inline]] inline bool check_edges(const char* bytes, std::uint32_t size,
                                                           std::uint32_t first_end,
-                                                          std::uint32_t second_end,
-                                                          std::uint32_t sum) noexcept {
+                                                          std::uint32_t sum,
+                                                          std::uint64_t first_map) noexcept {
   constexpr std::uint32_t first_end_max = 20;
-  constexpr std::uint32_t begin_string_tag = 0x3d38;    // "8="
-  constexpr std::uint32_t msg_type_start = 0x3d353301;  // SOH, "35="
-  const std::uint32_t digit_count = second_end - first_end - 3;
+  constexpr std::uint32_t begin_string_tag = 0x3d38;  // "8="
   if (first_end > first_end_max) [[unlikely]] {
     return false;
   }
-  // Wrong bits of all checks are gathered, so that one branch asks them all.
-  std::uint64_t wrong = load<std::uint16_t>(bytes) ^ begin_string_tag;
-  std::uint64_t length = 0;
-  if (digit_count == 3) [[likely]] {
-    // SOH 9 = d d d SOH 3; behind the exclusive or, digits are their values and all else is 0.
-    const std::uint64_t header = load<std::uint64_t>(bytes + first_end) ^ 0x33013030303d3901;
-    wrong |= ((header + 0x0000060606000000) | header) & 0xfffff0f0f0ffffff;
-    length = join_digits(static_cast<std::uint32_t>(header >> 16));
-  } else {
-    constexpr std::uint32_t body_length_start = 0x3d3901;  // SOH, "9="
-    if (digit_count - 1 > 6) [[unlikely]] {
-      return false;
-    }
-    wrong |= (load<std::uint32_t>(bytes + first_end) & 0xffffff) ^ body_length_start;
-    length = read_length(bytes + first_end + 3, digit_count, wrong);
+  // SOH 9 = d d d SOH 3; behind the exclusive or, digits are their values and all else is 0.
+  const std::uint64_t start = load<std::uint64_t>(bytes + first_end) ^ 0x33013030303d3901;
+  constexpr std::uint32_t msg_type_rest = 0x3d35;  // "5="
+  Header header{
+      static_cast<std::uint64_t>(load<std::uint16_t>(bytes + first_end + 8)) ^ msg_type_rest,
+      join_digits(static_cast<std::uint32_t>(start >> 16)), first_end + 7};
+  if ((((start + 0x0000060606000000) | start) & 0xfffff0f0f0ffffff) != 0) [[unlikely]] {
+    header = read_header(bytes, first_end, first_map);
   }
-  wrong |= load<std::uint32_t>(bytes + second_end) ^ msg_type_start;
-  wrong |= length ^ (size - 8 - second_end);
-
-  // SOH 1 0 = d d d SOH, as above.
-  const std::uint64_t trailer = load<std::uint64_t>(bytes + size - 8) ^ 0x013030303d303101;
-  wrong |= ((trailer + 0x0006060600000000) | trailer) & 0xfff0f0f0ffffffff;
-  // The number is at most 255, and the sum of all bytes is the number, its digits and the trailer's
-  // other bytes, modulo 256. The product has number plus digits in its third byte: 101 hundreds, 11
-  // tens, 2 ones; nothing carries into it.
-  const auto digits = static_cast<std::uint32_t>(trailer >> 32);
-  constexpr std::uint32_t trailer_sum = '1' + '0' + '=' + 3 * '0' + soh;
-  wrong |= __builtin_bswap32(digits) > 0x02050500 ? 1 : 0;
-  wrong |= ((digits * 0x00650b02 >> 16) + trailer_sum - sum) & 0xff;
+  // The trailer that belongs to the sum without it, seven bytes of which three are digits, whatever
+  // they are: only if they are the right ones do they lead to a word that is equal. Wrong bits of
+  // all checks meet in one branch.
+  constexpr std::uint32_t fixed_sum = '1' + '0' + '=' + soh;
+  const std::uint64_t trailer = load<std::uint64_t>(bytes + size - 8);
+  const std::uint32_t digits_sum = static_cast<std::uint32_t>(trailer >> 32) * 0x010101 >> 16;
+  std::uint64_t wrong = trailer ^ trailers.words[(sum - fixed_sum - digits_sum) & 0xff];
+  wrong |= static_cast<std::uint64_t>(load<std::uint16_t>(bytes)) ^ begin_string_tag;
+  wrong |= header.wrong | (header.body_length ^ (size - 7 - header.body_begin));
   return wrong == 0;
 }
 

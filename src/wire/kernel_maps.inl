@@ -117,10 +117,8 @@ struct MapScan {
       return false;
     }
   }
-  const std::uint64_t behind_first = first.ends & (first.ends - 1);
-  if (scan.begins != scan.ends || behind_first == 0 ||
-      !edges::check_edges(bytes, size, lowest_bit(first.ends), lowest_bit(behind_first),
-                          total(sums))) [[unlikely]] {
+  if (scan.begins != scan.ends || !edges::check_edges(bytes, size, lowest_bit(first.ends),
+                                                      total(sums), first.ends)) [[unlikely]] {
     return false;
   }
   const edges::Tags tags = convert_tags(bytes, index, scan.ends, data_fields);
