@@ -11,12 +11,6 @@ namespace affix::inline v0::session {
 
 namespace {
 
-/// FIX.4.0 and 4.1 know no fractions of a second.
-wire::TimePrecision precision_of(const Turn& turn) noexcept {
-  return turn.version <= Version::Fix41 ? wire::TimePrecision::Seconds
-                                        : turn.options.time_precision;
-}
-
 void put_last_processed(const Turn& turn, wire::Encoder& encoder) noexcept {
   if (turn.options.include_last_processed && turn.version >= Version::Fix42) {
     encoder.integer(tag::last_msg_seq_num_processed, turn.state.next_expected - 1);
@@ -27,7 +21,8 @@ void put_header(const Turn& turn, wire::Encoder& encoder, std::string_view type,
                 std::uint64_t sequence) noexcept {
   encoder.begin(turn.header, type);
   encoder.integer(tag::msg_seq_num, sequence);
-  encoder.utc_time(tag::sending_time, {turn.now.utc_ns, 0}, precision_of(turn));
+  encoder.utc_time(tag::sending_time, {turn.now.utc_ns, 0},
+                   precision_of(turn.options, turn.version));
   put_last_processed(turn, encoder);
 }
 
@@ -37,8 +32,10 @@ void put_duplicate_header(const Turn& turn, wire::Encoder& encoder, std::string_
   encoder.begin(turn.header, type);
   encoder.integer(tag::msg_seq_num, sequence);
   encoder.boolean(tag::poss_dup_flag, true);
-  encoder.utc_time(tag::sending_time, {turn.now.utc_ns, 0}, precision_of(turn));
-  encoder.utc_time(tag::orig_sending_time, {turn.now.utc_ns, 0}, precision_of(turn));
+  encoder.utc_time(tag::sending_time, {turn.now.utc_ns, 0},
+                   precision_of(turn.options, turn.version));
+  encoder.utc_time(tag::orig_sending_time, {turn.now.utc_ns, 0},
+                   precision_of(turn.options, turn.version));
   put_last_processed(turn, encoder);
 }
 
@@ -148,11 +145,16 @@ void put_time_again(const Turn& turn, wire::Encoder& encoder, std::string_view o
   if (time && time->ns > turn.now.utc_ns) {
     encoder.text(tag::sending_time, original);
   } else {
-    encoder.utc_time(tag::sending_time, {turn.now.utc_ns, 0}, precision_of(turn));
+    encoder.utc_time(tag::sending_time, {turn.now.utc_ns, 0},
+                     precision_of(turn.options, turn.version));
   }
 }
 
 }  // namespace
+
+wire::TimePrecision precision_of(const SessionOptions& options, Version version) noexcept {
+  return version <= Version::Fix41 ? wire::TimePrecision::Seconds : options.time_precision;
+}
 
 void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view type) noexcept {
   put_header(turn, encoder, type, turn.state.next_outgoing);

@@ -243,6 +243,42 @@ SendResult Session::send(std::string_view type, std::string_view fields, base::N
   return commit(encoder, now, out);
 }
 
+wire::Encoder Session::draft(std::string_view type, std::span<char> buffer,
+                             base::Now now) noexcept {
+  wire::Encoder encoder(buffer);
+  encoder.begin(header_, type);
+  encoder.integer(tag::msg_seq_num, 1);
+  encoder.utc_time(tag::sending_time, {now.utc_ns, 0}, precision_of(*options_, version_));
+  return encoder;
+}
+
+SendResult Session::send_prepared(wire::PreparedMessage& prepared, std::uint32_t sequence_slot,
+                                  std::uint32_t time_slot, base::Now now, Out& out) noexcept {
+  if (const auto allowed = may_send(*state_, out); !allowed) {
+    return std::unexpected(allowed.error());
+  }
+  const std::uint64_t sequence = state_->next_outgoing;
+  if (sequence > sequence_max) {
+    return std::unexpected(SendError::SequenceExhausted);
+  }
+  prepared.set_integer(sequence_slot, static_cast<std::int64_t>(sequence));
+  prepared.set_utc_time(time_slot, {now.utc_ns, 0}, precision_of(*options_, version_), stamps_);
+  const auto message = prepared.message();
+  if (!message) {
+    return std::unexpected(SendError::Encoding);
+  }
+  if (state_->peer_message_bytes_max != 0 && message->size() > state_->peer_message_bytes_max) {
+    return std::unexpected(SendError::TooLargeForPeer);
+  }
+  const std::span<char> room = out.room();
+  if (room.size() < message->size()) {
+    return std::unexpected(SendError::OutboxFull);
+  }
+  message->copy(room.data(), message->size());
+  place_numbered(turn(now, out), {room.data(), message->size()});
+  return sequence;
+}
+
 SendResult Session::reject_business(const wire::MessageView& message, BusinessRejectReason reason,
                                     std::string_view text, std::string_view reference,
                                     base::Now now, Out& out) noexcept {

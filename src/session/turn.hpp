@@ -96,6 +96,9 @@ SendResult send_business_reject(Turn& turn, const wire::MessageView& message,
                                 std::string_view reference) noexcept;
 /// Our message again, as stored, with 43=Y and 122.
 [[nodiscard]] SentAgain send_again(Turn& turn, const wire::MessageView& stored) noexcept;
+/// Digits of the times we write. FIX.4.0 and 4.1 know no fractions of a second.
+[[nodiscard]] wire::TimePrecision precision_of(const SessionOptions& options,
+                                               Version version) noexcept;
 /// Header of the next numbered message into `encoder`.
 void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view type) noexcept;
 /// Place, number and PersistSent for a finished message.

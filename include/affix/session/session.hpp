@@ -15,6 +15,7 @@
 #include "affix/session/state.hpp"
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/index.hpp"
+#include "affix/wire/prepared.hpp"
 #include "affix/wire/view.hpp"
 
 #include <cstdint>
@@ -140,6 +141,18 @@ class Session {
   /// begin, the encoded run of `tag=value SOH` in `fields`, commit.
   [[nodiscard]] SendResult send(std::string_view type, std::string_view fields, base::Now now,
                                 Out& out) noexcept;
+
+  /// Begins a message of `type` in `buffer`, the caller's own, with this session's header: the
+  /// draft of a prepared message. Its 34 and 52 are place holders. Takes no number; in any phase.
+  /// `buffer` outlives the encoder.
+  [[nodiscard]] wire::Encoder draft(std::string_view type, std::span<char> buffer,
+                                    base::Now now) noexcept;
+
+  /// Sends a prepared message whose slots `sequence_slot` and `time_slot` are its 34 and 52: sets
+  /// both, then copies the message to the outbox. `prepared` can be used again at once.
+  [[nodiscard]] SendResult send_prepared(wire::PreparedMessage& prepared,
+                                         std::uint32_t sequence_slot, std::uint32_t time_slot,
+                                         base::Now now, Out& out) noexcept;
 
   /// Reject on the business level (35=j; 35=3 up to FIX.4.1) of `message`, which was delivered.
   /// `reference` is 379.

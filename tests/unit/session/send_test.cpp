@@ -3,6 +3,8 @@
 
 #include "session_case.hpp"
 
+#include <array>
+
 namespace affix::session_test {
 
 TEST(Send, NumberPersistAndBytesGoTogether) {
@@ -207,6 +209,48 @@ TEST(Send, RestartGoesOnWithTheSameNumbers) {
     one.log_on();
     EXPECT_EQ(one.expected(), 4u);
     EXPECT_EQ(one.endpoint.state().next_outgoing, 4u);
+  });
+}
+
+TEST(SendPrepared, GoesOutWithNumberAndTimeOfItsSending) {
+  each_session([](Case& one) {
+    std::array<char, 512> buffer;
+    wire::Encoder encoder = one.endpoint.session().draft("D", buffer, one.clock.now());
+    encoder.text(11, "first");
+    encoder.text(55, "X");
+    const auto drafted = encoder.finish();
+    ASSERT_TRUE(drafted);
+    wire::FieldIndexOf<32> index;
+    wire::index_message(*drafted, index);
+    std::array<char, 512> storage;
+    auto prepared = wire::PreparedMessage::make(storage, {*drafted, index}, {{34}, {52}, {11}});
+    ASSERT_TRUE(prepared);
+    const std::uint64_t number = one.endpoint.state().next_outgoing;
+    for (int count = 0; count < 12; ++count) {
+      one.clock.advance(ns_per_second);
+      prepared->set_text(2, "id" + std::to_string(count));
+      const session::SendResult sent = one.endpoint.session().send_prepared(
+          *prepared, 0, 1, one.clock.now(), one.endpoint.out());
+      ASSERT_TRUE(sent);
+      EXPECT_EQ(*sent, number + static_cast<std::uint64_t>(count));
+    }
+    one.endpoint.carry_out();
+    const Messages sent = one.peer.listen();
+    ASSERT_EQ(sent.size(), 12u);
+    EXPECT_EQ(field_of(sent[11], 34), std::to_string(number + 11));
+    EXPECT_EQ(field_of(sent[11], 11), "id11");
+    EXPECT_EQ(field_of(sent[11], 49), "US");
+    EXPECT_EQ(field_of(sent[11], 52).substr(0, 17), one.ago(0).substr(0, 17));
+    EXPECT_EQ(one.endpoint.stored.at(number + 11), sent[11]);
+    for (const std::string& message : sent) {
+      wire::index_message(message, index);
+      EXPECT_TRUE(index.clean());
+    }
+    one.endpoint.disconnect();
+    EXPECT_EQ(one.endpoint.session()
+                  .send_prepared(*prepared, 0, 1, one.clock.now(), one.endpoint.out())
+                  .error(),
+              session::SendError::NotLoggedOn);
   });
 }
 
