@@ -161,8 +161,7 @@ class GroupView {
     return {this, first, entry_end(first)};
   }
 
-  /// Iterators point at the view: name it first. (GCC 12 does not extend a temporary's life in a
-  /// range-for.)
+  /// Iterators point at the view: keep it by name, or in a range-for, as long as they are used.
   [[nodiscard]] Iterator begin() const&& noexcept = delete;
 
   [[nodiscard]] static End end() noexcept { return {}; }

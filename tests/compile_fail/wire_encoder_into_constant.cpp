@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The encoder writes: a buffer that is constant is refused.
+// Expected: no
+
+#include "affix/wire/encoder.hpp"
+
+#include <array>
+
+std::size_t size_in(std::array<char, 256>& buffer) {
+#ifdef AFFIX_EXPECT_FAILURE
+  const std::array<char, 256>& bytes = buffer;
+#else
+  std::array<char, 256>& bytes = buffer;
+#endif
+  return affix::wire::Encoder(bytes).size();
+}

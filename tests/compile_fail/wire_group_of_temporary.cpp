@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// A group's iterators point at the group view; one of an unnamed view would be left without it.
+// Expected: deleted
+
+#include "affix/wire/groups.hpp"
+
+bool has_party(const affix::wire::MessageView& view,
+               const affix::wire::GroupDescription& parties) {
+#ifdef AFFIX_EXPECT_FAILURE
+  const affix::wire::GroupView::Iterator first = view.group(parties).begin();
+#else
+  const affix::wire::GroupView group = view.group(parties);
+  const affix::wire::GroupView::Iterator first = group.begin();
+#endif
+  return (*first).has(448);
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Tags end where FIX's int ends.
+// Expected: invalid
+
+#include "affix/wire/tag.hpp"
+
+#ifdef AFFIX_EXPECT_FAILURE
+constexpr affix::wire::Tag tag = 2'147'483'648U;
+#else
+constexpr affix::wire::Tag tag = 2'147'483'647U;
+#endif
+
+int main() {
+  return static_cast<int>(tag.text_size() & 1);
+}
