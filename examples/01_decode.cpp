@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Reads a stream of bytes: finds the messages in it, says what is wrong with one, and reads the
+// other's fields and its repeating group, typed and without a copy.
+
+#include "affix/wire.hpp"
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using affix::wire::FieldIndexOf;
+using affix::wire::Frame;
+using affix::wire::FrameStatus;
+using affix::wire::GroupDescription;
+using affix::wire::GroupEntry;
+using affix::wire::GroupView;
+using affix::wire::MessageView;
+
+// What a group consists of comes from a dictionary, or is written down like this.
+constexpr std::uint32_t party_members[] = {447, 452};
+constexpr GroupDescription parties{453, 448, party_members, {}};
+
+int width(std::string_view text) {
+  return static_cast<int>(text.size());
+}
+
+void print_order(const MessageView& order) {
+  const auto id = order.text(11);
+  const auto quantity = order.decimal(38);
+  const auto price = order.decimal(44);
+  const auto stop_price = order.decimal(99);
+  const auto time = order.utc_time(60);
+  if (!id || !quantity || !price || !time) {
+    std::puts("an order without its fields");
+    return;
+  }
+  std::printf("order %.*s: %ld at %ld x 10^%d, %ld ns since 1970\n", width(*id), id->data(),
+              quantity->mantissa, price->mantissa, price->exponent, time->ns);
+  // What is not there is not 0.
+  std::printf("stop price: %s\n", stop_price ? "given" : to_text(stop_price.error()));
+
+  const GroupView group = order.group(parties);
+  for (const GroupEntry party : group) {
+    const auto name = party.text(448);
+    const auto role = party.integer(452);
+    if (name && role) {
+      std::printf("party %.*s in role %ld\n", width(*name), name->data(), *role);
+    }
+  }
+}
+
+}  // namespace
+
+int main() {
+  // Two messages in one read, the second with a digit changed on the way.
+  std::string received =
+      "8=FIX.4.4|9=119|35=D|11=order-1|55=EUR/"
+      "USD|38=1000|44=1.08250|60=20251231-18:21:36.457|453=2|448=DESK|447=D|"
+      "452=1|448=BANK|447=D|452=3|10=143|"
+      "8=FIX.4.4|9=21|35=D|11=order-2|38=9|10=224|";
+  for (char& byte : received) {
+    byte = byte == '|' ? affix::wire::soh : byte;
+  }
+
+  affix::wire::Framer framer;
+  FieldIndexOf<256> index;
+  std::string_view rest = received;
+  while (!rest.empty()) {
+    const Frame frame = framer.next(rest);
+    if (frame.status == FrameStatus::Partial) {
+      break;
+    }
+    if (frame.status == FrameStatus::Skip) {
+      std::printf("skipped %zu bytes: %s\n", frame.size, to_text(frame.error));
+    } else {
+      const std::string_view bytes = rest.substr(0, frame.size);
+      affix::wire::index_message(bytes, index);
+      if (index.clean()) {
+        print_order(MessageView(bytes, index));
+      } else {
+        std::printf("garbled: %s, at byte %u\n", to_text(index.defect), index.defect_at);
+      }
+    }
+    rest.remove_prefix(frame.size);
+  }
+}
