@@ -4,8 +4,7 @@
 
 #include "affix/wire/groups.hpp"
 
-bool has_party(const affix::wire::MessageView& view,
-               const affix::wire::GroupDescription& parties) {
+bool has_party(const affix::wire::MessageView& view, const affix::wire::GroupDescription& parties) {
 #ifdef AFFIX_EXPECT_FAILURE
   const affix::wire::GroupView::Iterator first = view.group(parties).begin();
 #else
