@@ -134,8 +134,6 @@ const char* to_text(DisconnectReason reason) noexcept {
       return "peer is silent";
     case DisconnectReason::PeerFault:
       return "fault of the peer";
-    case DisconnectReason::ResendAbandoned:
-      return "resend abandoned";
   }
   return "unknown";
 }

@@ -64,7 +64,6 @@ enum class DisconnectReason : std::uint8_t {
   IdentityUnknown,  ///< Identity of the first message is not this session's: no word is sent.
   PeerSilent,
   PeerFault,  ///< A fault that ends the session; a Report says which.
-  ResendAbandoned,
 };
 
 [[nodiscard]] const char* to_text(DisconnectReason reason) noexcept;
