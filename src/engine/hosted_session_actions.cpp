@@ -130,7 +130,7 @@ void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
   const journal::AppendResult result =
       journal_->append_sent(sent.sequence, host_.now().utc_ns, sent.bytes);
   if (result != journal::AppendResult::Appended) {
-    fail_journal(result, sent.bytes.data());
+    fail_journal(result, sent.placed.data());
   }
 }
 
