@@ -36,6 +36,9 @@ constexpr std::uint32_t lanes = 16;
 /// wraps around to a usual one.
 constexpr std::uint32_t chunk_size = 252;
 
+/// Positions that may be there before the last block's.
+constexpr std::size_t slide_size = 192;
+
 /// As many positions fit a register, with the last byte always zero.
 constexpr std::uint32_t chunk_fields = 62;
 
@@ -51,18 +54,20 @@ struct alignas(64) Bytes256 {
 /// immediates, which costs two operations of the vector units each time; so they are kept from
 /// seeing these.
 struct Constants {
-  Bytes64 numbers[4];       ///< 0 to 255.
-  Bytes64 fourfold[4];      ///< Each of 16 lanes' byte number four times; for fields 0, 16, 32, 48.
-  Bytes64 widen[4];         ///< Each of 16 lanes' byte number once, then three times 63.
-  Bytes64 before;           ///< From a position to the four bytes before it, modulo 256.
-  Bytes64 lane_before;      ///< 63, 0, 1, 2, ...
-  Bytes64 minus_one_first;  ///< 255, then zeros.
+  Bytes64 numbers[4];  ///< 0 to 255.
+  Bytes64 numbers_plus_one[4];
+  Bytes64 fourfold[4];  ///< Each of 16 lanes' byte number four times; for fields 0, 16, 32, 48.
+  Bytes64 widen[4];     ///< Each of 16 lanes' byte number once, then three times 63.
+  Bytes64 before;       ///< From a position to the four bytes before it, modulo 256.
+  Bytes64 lane_before;  ///< 63, 0, 1, 2, ...
   Bytes64 soh;
   Bytes64 equals;
   Bytes64 one;
-  Bytes64 two;
   Bytes64 three;
-  Bytes64 unusual_shift;  ///< 3: one digit stays; but 0 in the last byte, which is to stay zero.
+  Bytes64 more_bits;  ///< Of the low four bits of a tag's size: 8 * (size - 1) for 1 to 4, else 0.
+  Bytes64 above_fifteen;  ///< 112: what takes 16 and more to 128 and more, which a table lookup
+                          ///< makes 0.
+  Bytes64 last_byte;      ///< 255 in the highest of four bytes.
   Bytes64 zero_character;
   Bytes64 above_nine;  ///< 118: what takes 10 and more to 128 and more.
   Bytes64 tens;        ///< 10, 1: two digits to a number.
@@ -77,19 +82,21 @@ constexpr Constants make_constants() noexcept {
   for (std::uint32_t at = 0; at < 64; ++at) {
     for (std::uint32_t part = 0; part < 4; ++part) {
       result.numbers[part].bytes[at] = static_cast<std::uint8_t>(64 * part + at);
+      result.numbers_plus_one[part].bytes[at] = static_cast<std::uint8_t>(64 * part + at + 1);
       result.fourfold[part].bytes[at] = static_cast<std::uint8_t>(16 * part + at / 4);
       result.widen[part].bytes[at] =
           static_cast<std::uint8_t>(at % 4 == 0 ? 16 * part + at / 4 : 63);
     }
     result.before.bytes[at] = static_cast<std::uint8_t>(252 + at % 4);
     result.lane_before.bytes[at] = static_cast<std::uint8_t>((at + 63) % 64);
-    result.minus_one_first.bytes[at] = at == 0 ? 255 : 0;
     result.soh.bytes[at] = soh;
     result.equals.bytes[at] = '=';
     result.one.bytes[at] = 1;
-    result.two.bytes[at] = 2;
     result.three.bytes[at] = 3;
-    result.unusual_shift.bytes[at] = at == 63 ? 0 : 3;
+    result.more_bits.bytes[at] =
+        at % 16 >= 1 && at % 16 <= 4 ? static_cast<std::uint8_t>(8 * (at % 16 - 1)) : 0;
+    result.above_fifteen.bytes[at] = 112;
+    result.last_byte.bytes[at] = at % 4 == 3 ? 255 : 0;
     result.zero_character.bytes[at] = '0';
     result.above_nine.bytes[at] = 118;
     result.tens.bytes[at] = at % 2 == 0 ? 10 : 1;
@@ -129,14 +136,14 @@ constexpr Constants constants = make_constants();
 /// target region.
 struct Chunk {
   __m512i blocks[4];
-  __m512i equals;  ///< First `=` of each field, then zeros.
-  __m512i ends;    ///< SOH of each field, then zeros.
+  __m512i equals;   ///< First `=` of each field, then zeros.
+  __m512i behinds;  ///< The byte behind the SOH of each field, then zeros.
   __m512i sums;
-  std::uint64_t pending;     ///< 1: a field waits for its `=` at the next block's first byte.
-  std::uint64_t first_map;   ///< SOH of the first block.
-  std::int64_t equals_left;  ///< Minus the number of `equals`: an offset back from the end of
-                             ///< Constants::slide.
-  std::int64_t ends_left;    ///< The same of `ends`.
+  std::uint64_t pending;    ///< 1: a field waits for its `=` at the next block's first byte.
+  std::uint64_t first_map;  ///< SOH of the first block.
+  std::size_t
+      equals_slide;  ///< slide_size less the number of `equals`: an offset into Constants::slide.
+  std::size_t ends_slide;  ///< The same of `ends`.
 };
 
 template <std::uint32_t Block>
@@ -165,26 +172,27 @@ template <std::uint32_t Block>
   chunk.pending = (ends >> 63) | static_cast<std::uint64_t>(open);
   const std::uint64_t first_equals = ~no_equals & stopped;
 
-  const __m512i new_ends = _mm512_maskz_compress_epi8(end_mask, vector(c.numbers[Block]));
+  const __m512i new_behinds =
+      _mm512_maskz_compress_epi8(end_mask, vector(c.numbers_plus_one[Block]));
   const __m512i new_equals =
       _mm512_maskz_compress_epi8(_cvtu64_mask64(first_equals), vector(c.numbers[Block]));
   if constexpr (Block == 0) {
-    chunk.ends = new_ends;
+    chunk.behinds = new_behinds;
     chunk.equals = new_equals;
     chunk.sums = sums;
     chunk.first_map = ends;
-    chunk.ends_left = 0;
-    chunk.equals_left = 0;
+    chunk.ends_slide = slide_size;
+    chunk.equals_slide = slide_size;
   } else {
     // Moved up behind those there are.
-    const __m512i up_ends = _mm512_loadu_si512(c.slide.bytes + 192 + chunk.ends_left);
-    const __m512i up_equals = _mm512_loadu_si512(c.slide.bytes + 192 + chunk.equals_left);
-    chunk.ends = _mm512_or_si512(chunk.ends, _mm512_permutexvar_epi8(up_ends, new_ends));
+    const __m512i up_ends = _mm512_loadu_si512(c.slide.bytes + chunk.ends_slide);
+    const __m512i up_equals = _mm512_loadu_si512(c.slide.bytes + chunk.equals_slide);
+    chunk.behinds = _mm512_or_si512(chunk.behinds, _mm512_permutexvar_epi8(up_ends, new_behinds));
     chunk.equals = _mm512_or_si512(chunk.equals, _mm512_permutexvar_epi8(up_equals, new_equals));
     chunk.sums = _mm512_add_epi64(chunk.sums, sums);
   }
-  chunk.ends_left -= __builtin_popcountll(ends);
-  chunk.equals_left -= __builtin_popcountll(first_equals);
+  chunk.ends_slide -= static_cast<std::size_t>(__builtin_popcountll(ends));
+  chunk.equals_slide -= static_cast<std::size_t>(__builtin_popcountll(first_equals));
 }
 
 [[gnu::always_inline]] inline void scan_chunk(Chunk& chunk, const char* bytes, std::size_t size,
@@ -209,9 +217,9 @@ template <std::uint32_t Block>
 /// field at the end has its
 /// `=` unless one is still waited for.
 [[gnu::always_inline]] inline std::uint32_t fields_of(const Chunk& chunk) noexcept {
-  const std::int64_t parts = chunk.pending == 0 ? 1 : 0;
-  const auto count = static_cast<std::uint64_t>(-chunk.ends_left);
-  return chunk.equals_left + parts == chunk.ends_left && count <= chunk_fields
+  const std::size_t parts = chunk.pending == 0 ? 1 : 0;
+  const std::size_t count = slide_size - chunk.ends_slide;
+  return chunk.equals_slide + parts == chunk.ends_slide && count <= chunk_fields
              ? static_cast<std::uint32_t>(count)
              : 0;
 }
@@ -234,32 +242,42 @@ struct Target {
   return {index.tags + position, index.begins + position, index.ends + position};
 }
 
-/// Stores sixteen fields; returns their tags. Lanes without a field read as if they were the
-/// chunk's first one's last digit.
-[[gnu::always_inline]] inline __m512i store_group(const Chunk& chunk, __m512i equals,
-                                                  __m512i shifts, __m512i base, std::size_t group,
-                                                  Target target, Verdict& verdict,
-                                                  const Constants& c) noexcept {
+/// What is the same for all groups of a chunk.
+struct Groups {
+  __m512i
+      equals;  ///< Lanes without a field: 1, so that they read the chunk's first tag's last digit.
+  __m512i more_bits;     ///< Of each tag beyond its last digit: 8 for each further one, and 0 when
+                         ///< they are not 1 to 4.
+  __m512i begin_offset;  ///< From an `=` to the value's place in the message.
+  __m512i end_offset;    ///< From the byte behind a SOH to the SOH's place in the message.
+};
+
+/// Stores sixteen fields; returns their tags.
+[[gnu::always_inline]] inline __m512i store_group(const Chunk& chunk, const Groups& groups,
+                                                  std::size_t group, Target target,
+                                                  Verdict& verdict, const Constants& c) noexcept {
   const std::size_t to = group * lanes;
-  const __m512i texts =
-      _mm512_add_epi8(_mm512_permutexvar_epi8(vector(c.fourfold[group]), equals), vector(c.before));
+  const __m512i texts = _mm512_add_epi8(
+      _mm512_permutexvar_epi8(vector(c.fourfold[group]), groups.equals), vector(c.before));
   const __m512i low = _mm512_permutex2var_epi8(chunk.blocks[0], texts, chunk.blocks[1]);
   const __m512i high = _mm512_permutex2var_epi8(chunk.blocks[2], texts, chunk.blocks[3]);
   const __m512i text = _mm512_mask_blend_epi8(_mm512_movepi8_mask(texts), low, high);
   const __m512i widen = vector(c.widen[group]);
+  // Of the four bytes the tag's own stay: the highest, and by the arithmetic shift those below it.
   const __m512i own =
-      _mm512_sllv_epi32(_mm512_set1_epi32(-1), _mm512_permutexvar_epi8(widen, shifts));
+      _mm512_srav_epi32(vector(c.last_byte), _mm512_permutexvar_epi8(widen, groups.more_bits));
   const __m512i digits = _mm512_and_si512(_mm512_xor_si512(text, vector(c.zero_character)), own);
   const __m512i tags =
       _mm512_madd_epi16(_mm512_maddubs_epi16(digits, vector(c.tens)), vector(c.hundreds));
   verdict.bad = _mm512_or_si512(verdict.bad, _mm512_adds_epu8(digits, vector(c.above_nine)));
   verdict.lowest = _mm512_min_epu32(verdict.lowest, tags);
   _mm512_storeu_si512(target.tags + to, tags);
-  const __m512i begins =
-      _mm512_sub_epi32(_mm512_permutexvar_epi8(widen, chunk.equals), _mm512_set1_epi32(-1));
-  _mm512_storeu_si512(target.begins + to, _mm512_add_epi32(begins, base));
-  _mm512_storeu_si512(target.ends + to,
-                      _mm512_add_epi32(_mm512_permutexvar_epi8(widen, chunk.ends), base));
+  _mm512_storeu_si512(
+      target.begins + to,
+      _mm512_add_epi32(_mm512_permutexvar_epi8(widen, chunk.equals), groups.begin_offset));
+  _mm512_storeu_si512(
+      target.ends + to,
+      _mm512_add_epi32(_mm512_permutexvar_epi8(widen, chunk.behinds), groups.end_offset));
   return tags;
 }
 
@@ -280,26 +298,25 @@ struct Unsettled {
                                                      std::uint32_t base, Target target,
                                                      const DataFields& data_fields,
                                                      const Constants& c) noexcept {
-  // The end before each field; -1 before the first.
-  const __m512i ends_before = _mm512_or_si512(
-      _mm512_permutexvar_epi8(vector(c.lane_before), chunk.ends), vector(c.minus_one_first));
-  const __m512i equals = _mm512_max_epu8(chunk.equals, vector(c.one));
-  // Tag sizes less one, so that 0 is above 3 too.
-  const __m512i sizes = _mm512_sub_epi8(_mm512_sub_epi8(equals, ends_before), vector(c.two));
-  const __mmask64 usual = _mm512_cmple_epu8_mask(sizes, vector(c.three));
-  // Of four bytes the tag's own stay: 8 * (4 - size) low bits go.
-  const __m512i shifts = _mm512_slli_epi16(
-      _mm512_mask_sub_epi8(vector(c.unusual_shift), usual, vector(c.three), sizes), 3);
-  const __m512i offset = _mm512_set1_epi32(static_cast<int>(base));
+  // A field begins behind the SOH before it; the first one's lane takes the last byte, which is 0.
+  const __m512i field_begins = _mm512_permutexvar_epi8(vector(c.lane_before), chunk.behinds);
+  Groups groups;
+  groups.equals = _mm512_max_epu8(chunk.equals, vector(c.one));
+  const __m512i sizes = _mm512_sub_epi8(groups.equals, field_begins);
+  groups.more_bits =
+      _mm512_shuffle_epi8(vector(c.more_bits), _mm512_adds_epu8(sizes, vector(c.above_fifteen)));
+  groups.begin_offset = _mm512_set1_epi32(static_cast<int>(base + 1));
+  groups.end_offset = _mm512_set1_epi32(static_cast<int>(base - 1));
+  const __mmask64 unusual_mask =
+      _mm512_cmpgt_epu8_mask(_mm512_sub_epi8(sizes, vector(c.one)), vector(c.three));
   const __m512i filter = _mm512_load_si512(data_fields.filter());
 
   Verdict verdict{_mm512_setzero_si512(), vector(c.one)};
   __m512i hits = _mm512_setzero_si512();
   std::size_t group = 0;
   do {
-    const __m512i first = store_group(chunk, equals, shifts, offset, group, target, verdict, c);
-    const __m512i second =
-        store_group(chunk, equals, shifts, offset, group + 1, target, verdict, c);
+    const __m512i first = store_group(chunk, groups, group, target, verdict, c);
+    const __m512i second = store_group(chunk, groups, group + 1, target, verdict, c);
     const __m512i bits =
         _mm512_mulhi_epi16(_mm512_packus_epi32(first, second), vector(c.filter_factor));
     const __m512i words = _mm512_permutexvar_epi16(_mm512_srli_epi16(bits, 4), filter);
@@ -311,7 +328,7 @@ struct Unsettled {
   const __m512i wrong =
       _mm512_or_si512(verdict.bad, _mm512_add_epi32(verdict.lowest, _mm512_set1_epi32(-1)));
   const __m512i any = _mm512_or_si512(wrong, _mm512_slli_epi16(hits, 15));
-  const std::uint64_t unusual = _bzhi_u64(~_cvtmask64_u64(usual), count);
+  const std::uint64_t unusual = _bzhi_u64(_cvtmask64_u64(unusual_mask), count);
   return {unusual | _cvtmask64_u64(_mm512_movepi8_mask(any)), unusual, wrong};
 }
 
@@ -366,7 +383,7 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
 [[gnu::noinline]] bool store_long_field(const char* bytes, std::uint32_t size, const Chunk& chunk,
                                         std::uint32_t position, std::uint32_t base,
                                         FieldIndex& index) noexcept {
-  if (chunk.equals_left != -1) {
+  if (chunk.equals_slide != slide_size - 1) {
     return false;
   }
   std::uint32_t at = base + chunk_size;
@@ -434,7 +451,7 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
       }
       position += count;
     } else {
-      if (chunk.ends_left != 0 || left <= chunk_size ||
+      if (chunk.ends_slide != slide_size || left <= chunk_size ||
           !store_long_field(bytes, size, chunk, position, base, index)) {
         return false;
       }
