@@ -6,6 +6,10 @@
 
 #include <array>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace affix::inline v0::wire {
 
 namespace {
@@ -123,19 +127,33 @@ constexpr Pattern utc_time_pattern = [] {
   return pattern;
 }();
 
-/// Not zero when one of sixteen characters is not what a UTCTimestamp has from place `at` on.
-[[nodiscard]] std::uint64_t mismatch(const char* text, std::size_t at) noexcept {
-  using Bytes = std::uint8_t __attribute__((vector_size(16)));
-  using Words = std::uint64_t __attribute__((vector_size(16)));
-  const auto characters = detail::load<Bytes>(text);
-  const auto least = detail::load<Bytes>(utc_time_pattern.least.data() + at);
-  Bytes span;
+using Characters = std::uint8_t __attribute__((vector_size(16)));
+
+/// By how much each of sixteen characters is more than a UTCTimestamp allows from place `at` on; a
+/// character below the least is, unsigned, far above it.
+[[nodiscard]] inline Characters excess(const char* text, std::size_t at) noexcept {
+  const auto characters = detail::load<Characters>(text);
+  const auto least = detail::load<Characters>(utc_time_pattern.least.data() + at);
+  Characters span;
   __builtin_memcpy(&span, utc_time_pattern.span.data() + at, sizeof(span));
-  // Unsigned, so that a character below the least is far above it.
-  const Bytes wrong = static_cast<Bytes>(characters - least > span);
-  Words words;
-  __builtin_memcpy(&words, &wrong, sizeof(words));
-  return words[0] | words[1];
+  const Characters above = characters - least;
+#if defined(__SSE2__)
+  return reinterpret_cast<Characters>(
+      _mm_subs_epu8(reinterpret_cast<__m128i>(above), reinterpret_cast<__m128i>(span)));
+#else
+  return above > span ? above : Characters{};
+#endif
+}
+
+[[nodiscard]] inline bool any(Characters characters) noexcept {
+#if defined(__SSE2__)
+  const __m128i zero = _mm_cmpeq_epi8(reinterpret_cast<__m128i>(characters), _mm_setzero_si128());
+  return _mm_movemask_epi8(zero) != 0xFFFF;
+#else
+  std::uint64_t words[2];
+  __builtin_memcpy(words, &characters, sizeof(words));
+  return (words[0] | words[1]) != 0;
+#endif
 }
 
 /// What stands behind a point.
@@ -188,7 +206,7 @@ constexpr std::array<std::uint32_t, 10> powers_of_ten{
 
 /// Why a UTCTimestamp of a size that none of ours has is refused: one with finer digits than
 /// picoseconds is a time.
-[[nodiscard]] FieldError error_of_size(std::string_view text) noexcept {
+[[nodiscard]] [[gnu::noinline]] FieldError error_of_size(std::string_view text) noexcept {
   if (text.empty()) {
     return FieldError::Empty;
   }
@@ -200,16 +218,10 @@ constexpr std::array<std::uint32_t, 10> powers_of_ten{
                                                              : FieldError::Format;
 }
 
-/// Seconds since the epoch and a fraction as UtcTime; Range where 64-bit nanoseconds end.
-[[nodiscard]] std::expected<base::UtcTime, FieldError> joined(std::int64_t seconds,
-                                                              const Fraction& fraction) noexcept {
-  // 285 years on either side of 1970 fit, whatever the fraction.
-  constexpr std::int64_t always_fits = 9'000'000'000;
-  if (seconds >= -always_fits && seconds <= always_fits) [[likely]] {
-    return base::UtcTime{seconds * base::ns_per_second + fraction.ns,
-                         static_cast<std::uint16_t>(fraction.picoseconds)};
-  }
-  // Before 1970 the whole seconds alone may lie below the least value although the sum does not.
+/// joined() near the ends of time. Before 1970 the whole seconds alone may lie below the least
+/// value although the sum does not.
+[[nodiscard]] [[gnu::noinline]] std::expected<base::UtcTime, FieldError> joined_exactly(
+    std::int64_t seconds, const Fraction& fraction) noexcept {
   __extension__ using Wide = __int128;
   const Wide ns = Wide{seconds} * base::ns_per_second + fraction.ns;
   const auto narrow = static_cast<std::int64_t>(ns);
@@ -217,6 +229,18 @@ constexpr std::array<std::uint32_t, 10> powers_of_ten{
     return std::unexpected(FieldError::Range);
   }
   return base::UtcTime{narrow, static_cast<std::uint16_t>(fraction.picoseconds)};
+}
+
+/// Seconds since the epoch and a fraction as UtcTime; Range where 64-bit nanoseconds end.
+[[nodiscard]] inline std::expected<base::UtcTime, FieldError> joined(std::int64_t seconds,
+                                                                     Fraction fraction) noexcept {
+  // 285 years on either side of 1970 fit, whatever the fraction.
+  constexpr std::int64_t always_fits = 9'000'000'000;
+  if (seconds < -always_fits || seconds > always_fits) [[unlikely]] {
+    return joined_exactly(seconds, fraction);
+  }
+  return base::UtcTime{seconds * base::ns_per_second + fraction.ns,
+                       static_cast<std::uint16_t>(fraction.picoseconds)};
 }
 
 /// What stands behind HH:MM in a zoned time.
@@ -340,7 +364,7 @@ std::expected<base::UtcTime, FieldError> parse_utc_time(std::string_view text) n
   }
   const char* const end = text.data() + size;
   // Sixteen characters from either end cover every size.
-  if (mismatch(text.data(), 0) | mismatch(end - 16, size - 16)) [[unlikely]] {
+  if (any(excess(text.data(), 0) | excess(end - 16, size - 16))) [[unlikely]] {
     return std::unexpected(FieldError::Format);
   }
   const DateParts date = date_parts(load_word(text.data()));

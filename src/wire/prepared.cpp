@@ -89,6 +89,15 @@ std::optional<std::uint32_t> PreparedMessage::slot_of(SlotName name) const noexc
   return std::nullopt;
 }
 
+void PreparedMessage::set_rendered(std::uint32_t slot, const char* rendered,
+                                   std::size_t size) noexcept {
+  if (size == 0) {
+    fail(slot, EncodeError::BadValue);
+    return;
+  }
+  set_text(slot, {rendered, size});
+}
+
 void PreparedMessage::set_long_text(std::uint32_t slot, std::string_view value) noexcept {
   const SumAndSoh counted = sum_and_soh(value);
   if (value.empty() || counted.soh_count != 0) {

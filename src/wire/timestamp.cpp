@@ -15,6 +15,17 @@ namespace {
   return count >= 8 ? digits : digits & ((std::uint64_t{1} << (8 * count)) - 1);
 }
 
+/// The sum of the point and the digits of `precision`.
+[[nodiscard]] constexpr std::uint32_t sum_of_fraction(detail::FractionDigits digits,
+                                                      TimePrecision precision) noexcept {
+  const auto count = static_cast<std::uint32_t>(precision);
+  if (count == 0) {
+    return 0;
+  }
+  const std::uint32_t low = count > 8 ? detail::sum_of_digits(digits.low) : 0;
+  return '.' + '0' * count + detail::sum_of_digits(first_digits(digits.high, count)) + low;
+}
+
 }  // namespace
 
 TimeStampCache::Tail TimeStampCache::render_changed(base::UtcTime time,
@@ -35,11 +46,11 @@ TimeStampCache::Tail TimeStampCache::render_changed(base::UtcTime time,
   const std::uint64_t low = digits.low | detail::eight_zero_characters;
   const Tail tail{point_word_ | high << 16, high >> 48 | low << 16};
   tail_ = tail;
-  const auto count = static_cast<std::uint32_t>(precision);
-  sum_ = second_sum_;
-  if (count != 0) {
-    const std::uint32_t low_sum = count > 8 ? detail::sum_of_digits(digits.low) : 0;
-    sum_ += '.' + '0' * count + detail::sum_of_digits(first_digits(digits.high, count)) + low_sum;
+  if (precision == TimePrecision::Nanos) [[likely]] {
+    sum_ = second_sum_ + '.' + 9 * '0' + detail::sum_of_digits(digits.high) +
+           static_cast<std::uint32_t>(digits.low);
+  } else {
+    sum_ = second_sum_ + sum_of_fraction(digits, precision);
   }
   return tail;
 }

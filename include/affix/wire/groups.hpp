@@ -76,7 +76,7 @@ class GroupEntry : public TypedFields<GroupEntry> {
 
   [[nodiscard]] std::uint32_t position_of(std::uint32_t tag) const noexcept {
     const std::uint32_t found = detail::find_tag(message_.index().tags, begin_, end_, tag);
-    if (found == end_) {
+    if (found >= end_) {
       return no_position;
     }
     return description_->nested.empty() ? found : own_position_of(tag);

@@ -70,7 +70,7 @@ class PreparedMessage {
   [[nodiscard]] std::size_t slot_count() const noexcept { return slot_count_; }
 
   /// SohInValue and EmptyValue as the names say. `value` does not view the storage.
-  void set_text(std::uint32_t slot, std::string_view value) noexcept {
+  [[gnu::always_inline]] void set_text(std::uint32_t slot, std::string_view value) noexcept {
     if (value.size() - 1 < 16) [[likely]] {
       const detail::TextSum text = detail::sum_of_short_text(value.data(), value.size());
       if (!text.has_soh) [[likely]] {
@@ -82,7 +82,7 @@ class PreparedMessage {
   }
 
   template <FieldInteger T>
-  void set_integer(std::uint32_t slot, T value) noexcept {
+  [[gnu::always_inline]] void set_integer(std::uint32_t slot, T value) noexcept {
     if (value >= 0 && static_cast<std::uint64_t>(value) < 100'000'000 && slot < slot_count_)
         [[likely]] {
       const detail::ShortNumber number = detail::short_number(static_cast<std::uint32_t>(value));
@@ -106,8 +106,9 @@ class PreparedMessage {
 
   /// The same time in several slots is rendered once, by the cache, which several messages may
   /// share. BadValue: more than 999 picoseconds.
-  void set_utc_time(std::uint32_t slot, base::UtcTime value, TimePrecision precision,
-                    TimeStampCache& cache) noexcept {
+  [[gnu::always_inline]] void set_utc_time(std::uint32_t slot, base::UtcTime value,
+                                           TimePrecision precision,
+                                           TimeStampCache& cache) noexcept {
     if (value.picoseconds > 999) [[unlikely]] {
       fail(slot, EncodeError::BadValue);
       return;
@@ -145,7 +146,8 @@ class PreparedMessage {
   }
 
   /// `value` is not empty and holds no SOH; `sum` is that of its bytes.
-  void patch(std::uint32_t number, std::string_view value, std::uint32_t sum) noexcept {
+  [[gnu::always_inline]] void patch(std::uint32_t number, std::string_view value,
+                                    std::uint32_t sum) noexcept {
     if (number >= slot_count_) [[unlikely]] {
       fail(number, EncodeError::UnknownSlot);
       return;
@@ -164,13 +166,8 @@ class PreparedMessage {
     slot.sum = sum;
   }
 
-  void set_rendered(std::uint32_t slot, const char* rendered, std::size_t size) noexcept {
-    if (size == 0) [[unlikely]] {
-      fail(slot, EncodeError::BadValue);
-      return;
-    }
-    set_text(slot, {rendered, size});
-  }
+  /// A value rendered elsewhere; size 0 says that there is none.
+  void set_rendered(std::uint32_t slot, const char* rendered, std::size_t size) noexcept;
 
   /// Values of 0 or more than 16 bytes, and those with SOH.
   void set_long_text(std::uint32_t slot, std::string_view value) noexcept;

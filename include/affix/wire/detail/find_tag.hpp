@@ -53,15 +53,14 @@ static_assert(find_step <= FieldIndex::slack);
 #endif
 }
 
-/// Position of the first `tag` in [from, to), or `to`.
+/// Position of the first `tag` in [from, to), or one not below `to`: entries there hold an older
+/// message's tags, and a match there means that there is none before it.
 [[nodiscard]] inline std::uint32_t find_tag(const std::uint32_t* tags, std::uint32_t from,
                                             std::uint32_t to, std::uint32_t tag) noexcept {
   for (std::uint32_t at = from; at < to; at += find_step) {
     const std::uint32_t matches = matches_of_step(tags + at, tag);
     if (matches != 0) {
-      // Entries behind `to` hold an older message's tags. A match there means none before it.
-      const std::uint32_t found = at + static_cast<std::uint32_t>(std::countr_zero(matches));
-      return found < to ? found : to;
+      return at + static_cast<std::uint32_t>(std::countr_zero(matches));
     }
   }
   return to;
