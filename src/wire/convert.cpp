@@ -3,6 +3,7 @@
 // numbers or times. Times are in convert_time.cpp.
 #include "affix/wire/convert.hpp"
 
+#include <bit>
 #include <cstring>
 
 namespace affix::inline v0::wire {
@@ -52,6 +53,50 @@ std::expected<std::uint64_t, FieldError> magnitude_of(std::string_view digits) n
   return magnitude;
 }
 
+/// Sixteen digits in two words, the more significant ones in the lower, as digit_values has eight
+/// in one.
+__extension__ using Digits = unsigned __int128;
+
+/// digit_values of 1 to 16 characters.
+[[nodiscard]] Digits wide_digit_values(std::string_view text) noexcept {
+  if (text.size() <= 8) {
+    return Digits{digit_values(text.data(), text.size())} << 64;
+  }
+  const std::uint64_t first = load_word(text.data()) ^ eight_zero_characters;
+  const std::uint64_t last = load_word(text.data() + text.size() - 8) ^ eight_zero_characters;
+  // Where the words overlap they hold the same.
+  return Digits{first} << (8 * (16 - text.size())) | Digits{last} << 64;
+}
+
+[[nodiscard]] bool all_wide_digit_values(Digits values) noexcept {
+  return all_digit_values(static_cast<std::uint64_t>(values)) &&
+         all_digit_values(static_cast<std::uint64_t>(values >> 64));
+}
+
+[[nodiscard]] std::uint64_t value_of_wide_digit_values(Digits values) noexcept {
+  return std::uint64_t{value_of_digit_values(static_cast<std::uint64_t>(values))} * 100'000'000 +
+         value_of_digit_values(static_cast<std::uint64_t>(values >> 64));
+}
+
+/// drop_point for sixteen.
+[[nodiscard]] std::uint32_t drop_wide_point(Digits& values) noexcept {
+  constexpr std::uint64_t marks = 0x1010'1010'1010'1010;
+  const std::uint64_t low = static_cast<std::uint64_t>(values) & marks;
+  const std::uint64_t high = static_cast<std::uint64_t>(values >> 64) & marks;
+  if ((low | high) == 0) {
+    return 0;
+  }
+  const auto at =
+      static_cast<std::uint32_t>(low != 0 ? std::countr_zero(low) : 64 + std::countr_zero(high)) /
+      8;
+  constexpr unsigned point = '.' ^ '0';
+  if ((static_cast<unsigned>(values >> (8 * at)) & 0xFF) == point) {
+    const Digits before = (Digits{1} << (8 * at)) - 1;
+    values = (values & before) << 8 | (values & ~before << 8);
+  }
+  return 15 - at;
+}
+
 constexpr std::uint64_t least_magnitude = std::uint64_t{1} << 63;
 
 /// Joins sign and magnitude; the least 64-bit number has a magnitude that no positive one has.
@@ -74,6 +119,13 @@ std::expected<SignedMagnitude, FieldError> parse_magnitude(std::string_view text
   if (text.empty()) {
     return std::unexpected(FieldError::Format);
   }
+  if (text.size() <= 16) {
+    const Digits values = wide_digit_values(text);
+    if (!all_wide_digit_values(values)) {
+      return std::unexpected(FieldError::Format);
+    }
+    return SignedMagnitude{value_of_wide_digit_values(values), negative};
+  }
   const std::expected<std::uint64_t, FieldError> magnitude = magnitude_of(text);
   if (!magnitude) {
     return std::unexpected(magnitude.error());
@@ -87,6 +139,15 @@ std::expected<base::Decimal, FieldError> parse_decimal_general(std::string_view 
   }
   const bool negative = text.front() == '-';
   text.remove_prefix(negative ? 1 : 0);
+  if (text.size() - 1 < 16) {
+    Digits values = wide_digit_values(text);
+    const auto scale = static_cast<std::int32_t>(drop_wide_point(values));
+    if (!all_wide_digit_values(values) || text == ".") {
+      return std::unexpected(FieldError::Format);
+    }
+    const auto magnitude = static_cast<std::int64_t>(value_of_wide_digit_values(values));
+    return base::Decimal{negative ? -magnitude : magnitude, -scale};
+  }
   const std::size_t point = text.find('.');
   const std::string_view whole = text.substr(0, point);
   const std::string_view fraction =
