@@ -14,7 +14,11 @@ function(affix_test_program target)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
   target_link_libraries(${target} PRIVATE ${test_LIBS} GTest::gmock GTest::gtest_main Threads::Threads
                                           affix_developer_flags)
-  target_precompile_headers(${target} PRIVATE <gtest/gtest.h>)
+  list(LENGTH test_SOURCES source_count)
+  if(source_count GREATER 2)
+    # Pays from the third file on.
+    target_precompile_headers(${target} PRIVATE <gtest/gtest.h>)
+  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # A test that counts allocations brings an operator new made of malloc; GCC inlines one of the pair and reports
     # the other.
