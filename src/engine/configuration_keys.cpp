@@ -86,6 +86,8 @@ constexpr std::array session_table{
                                       &SessionSettings::logon_timeout_seconds, 1, 3'600},
     ConfigurationKey<SessionSettings>{"logout_timeout_seconds",
                                       &SessionSettings::logout_timeout_seconds, 1, 3'600},
+    ConfigurationKey<SessionSettings>{"output_timeout_seconds",
+                                      &SessionSettings::output_timeout_seconds, 1, 3'600},
     ConfigurationKey<SessionSettings>{"default_app_ver_id", &SessionSettings::default_app_ver_id},
     ConfigurationKey<SessionSettings>{"logon_username", &SessionSettings::logon_username},
     ConfigurationKey<SessionSettings>{"logon_password", &SessionSettings::logon_password},

@@ -18,9 +18,6 @@ constexpr std::size_t actions_max = 128;
 /// Messages of a replay between two looks at live input.
 constexpr std::size_t replay_page = 64;
 
-/// How long refused output may wait before the peer is given up.
-constexpr std::int64_t output_stall_ns = 30 * base::ns_per_second;
-
 /// Heartbeat, TestRequest, ResendRequest, Reject, SequenceReset, Logout, Logon.
 bool is_session_message(const wire::MsgType& type) noexcept {
   return type.packed() && ((type.word() >= '0' && type.word() <= '5') || type.word() == 'A');
@@ -76,6 +73,7 @@ HostedSession::HostedSession(const SessionSettings& settings, SessionTexts texts
       journal_directory_(settings_.durability == "memory" ? std::string()
                                                           : journal_options(settings_).directory),
       options_(session_options(settings_, texts_, role)),
+      output_timeout_ns_(settings_.output_timeout_seconds * base::ns_per_second),
       host_(host),
       number_(number),
       journal_(std::move(journal)),
@@ -99,7 +97,7 @@ std::int64_t HostedSession::deadline() const noexcept {
     return session::no_deadline;  // The transport has a deadline of its own for that.
   }
   // While output is refused the protocol cannot speak, so its timers would only be found due again.
-  return stalled_since_ns_ == 0 ? session_.deadline() : stalled_since_ns_ + output_stall_ns;
+  return stalled_since_ns_ == 0 ? session_.deadline() : stalled_since_ns_ + output_timeout_ns_;
 }
 
 void HostedSession::redeliver() noexcept {
@@ -216,7 +214,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
 
 void HostedSession::on_time() noexcept {
   const base::Now now = host_.now();
-  if (stalled_since_ns_ != 0 && now.steady_ns - stalled_since_ns_ >= output_stall_ns) {
+  if (stalled_since_ns_ != 0 && now.steady_ns - stalled_since_ns_ >= output_timeout_ns_) {
     down_reason_ = "the peer does not read: output waited longer than allowed";
     host_.reactor().close(*connection_);
     on_closed(down_reason_);

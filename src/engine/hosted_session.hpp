@@ -188,6 +188,7 @@ class HostedSession {
   const std::string identity_;
   const std::string journal_directory_;
   const session::SessionOptions options_;
+  const std::int64_t output_timeout_ns_;
   SessionHost& host_;
   const std::size_t number_;
 

@@ -81,8 +81,9 @@ std::string_view ReportText::write(const session::Report& report) noexcept {
     const std::size_t copied = std::min(report.text.size(), text_.size() - size);
     // A peer's text may hold anything; a log line may not.
     std::transform(report.text.begin(), report.text.begin() + static_cast<std::ptrdiff_t>(copied),
-                   text_.begin() + static_cast<std::ptrdiff_t>(size),
-                   [](char c) { return static_cast<unsigned char>(c) < ' ' ? '|' : c; });
+                   text_.begin() + static_cast<std::ptrdiff_t>(size), [](char c) {
+                     return static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? '|' : c;
+                   });
     size += copied;
   }
   return {text_.data(), size};

@@ -39,6 +39,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   run_timers();
   close_late_logons();
   for (HostedSession* session : again_) {
+    places_[session->number()].again = false;
     needs_attention(*session);
   }
   again_.clear();
@@ -96,13 +97,13 @@ void Worker::attend_sessions() noexcept {
 
 void Worker::attend(HostedSession& session) noexcept {
   session.set_attended(false);
-  if (session.attend()) {
+  Place& place = places_[session.number()];
+  if (session.attend() && !std::exchange(place.again, true)) {
     // A session with more to do than one look allows waits for the next turn, so that others have
     // theirs.
     again_.push_back(&session);
   }
   preparation_waits_ = preparation_waits_ || session.journal().needs_preparation();
-  const Place& place = places_[session.number()];
   const std::int64_t attempt = place.dialer ? place.dialer->next_attempt_ns() : never_ns;
   timers_.set_earlier(static_cast<std::uint32_t>(session.number()),
                       std::min(session.deadline(), attempt));

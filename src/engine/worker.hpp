@@ -86,6 +86,7 @@ class Worker final : private net::Handler, private SessionHost {
     std::optional<Dialer> dialer;
     std::optional<net::ConnectionId> dialing;
     const Client* client = nullptr;
+    bool again = false;  // It is in again_.
   };
 
   Worker(Application& application, std::size_t session_count);

@@ -81,6 +81,7 @@ class RawPeer {
         ::connect(socket_.fd(), address.native(), static_cast<socklen_t>(address.native_size())), 0)
         << errno;
     received_.clear();
+    taken_ = 0;
     ended_ = false;
   }
 
@@ -95,6 +96,7 @@ class RawPeer {
     });
     EXPECT_TRUE(came) << "nobody connected";
     received_.clear();
+    taken_ = 0;
     ended_ = false;
   }
 
@@ -170,25 +172,30 @@ class RawPeer {
     }
   }
 
+  /// Sends as much as the engine takes; turns nothing. Says how much that was.
+  [[nodiscard]] std::size_t send_some(std::string_view bytes) const {
+    const ssize_t sent =
+        ::send(socket_.fd(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    return sent > 0 ? static_cast<std::size_t>(sent) : 0;
+  }
+
   void close() { socket_.close(); }
 
   [[nodiscard]] bool ended() const { return ended_; }
 
   [[nodiscard]] int fd() const { return socket_.fd(); }
 
-  /// Bytes received and not taken as messages.
-  [[nodiscard]] std::size_t waiting_bytes() const { return received_.size(); }
-
  private:
   std::optional<RawMessage> take() {
-    wire::Framer framer;
-    const wire::Frame frame = framer.next(received_);
+    const std::string_view rest = std::string_view(received_).substr(taken_);
+    const wire::Frame frame = wire::Framer().next(rest);
     if (frame.status != wire::FrameStatus::Complete) {
-      EXPECT_EQ(frame.status, wire::FrameStatus::Partial) << received_;
+      EXPECT_EQ(frame.status, wire::FrameStatus::Partial) << rest;
+      received_.erase(0, std::exchange(taken_, 0));
       return std::nullopt;
     }
-    std::string bytes = received_.substr(0, frame.size);
-    received_.erase(0, frame.size);
+    std::string bytes(rest.substr(0, frame.size));
+    taken_ += frame.size;
     wire::FieldIndexOf<512> index;
     wire::index_message(bytes, index);
     EXPECT_TRUE(index.clean()) << bytes;
@@ -200,6 +207,7 @@ class RawPeer {
   std::string them_;
   net::Socket socket_;
   std::string received_;
+  std::size_t taken_ = 0;  // Of received_.
   bool ended_ = false;
 };
 

@@ -85,6 +85,8 @@ struct SessionSettings {
   std::int64_t heartbeat_interval_seconds = 30;
   std::int64_t logon_timeout_seconds = 5;
   std::int64_t logout_timeout_seconds = 5;
+  std::int64_t output_timeout_seconds = 30;  ///< How long a peer may leave output unread that no
+                                             ///< buffer takes any more.
   std::string default_app_ver_id;
   std::string logon_username;
   std::string logon_password;

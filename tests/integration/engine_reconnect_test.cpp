@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Initiators whose acceptor comes late, goes away, comes back, or has a second address; several
+// sessions in one engine. Numbers continue throughout.
+#include "support/raw_peer.hpp"
+
+namespace affix::support {
+namespace {
+
+/// A port that nobody listens on: it was the kernel's choice a moment ago.
+std::uint16_t free_port() {
+  return open_listener().local_address().port();
+}
+
+TEST(EngineReconnect, TheAcceptorComesLater) {
+  TemporaryDirectory directory;
+  const std::uint16_t port = free_port();
+  engine::Configuration firm_settings = initiator_configuration(port);
+  add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
+  Recorder firm_application;
+  const auto firm = open_engine(firm_settings, firm_application);
+  ASSERT_TRUE(turn_until({firm.get()}, [&] {
+    return firm_application.heard("connection refused");
+  })) << firm_application.all_events();
+  EXPECT_FALSE(firm->sessions().front().disconnected());
+
+  engine::Configuration venue_settings = acceptor_configuration();
+  venue_settings.servers.front().accept_port = port;
+  add_session(venue_settings, "VENUE", "FIRM", directory.path("venue"));
+  Recorder venue_application;
+  const auto venue = open_engine(venue_settings, venue_application);
+  ASSERT_TRUE(
+      turn_until({venue.get(), firm.get()}, [&] { return firm->sessions().front().logged_on(); }));
+  EXPECT_EQ(firm->sessions().front().next_sender_seq(), 2U);  // No attempt cost a number.
+}
+
+TEST(EngineReconnect, TheAcceptorGoesAwayAndComesBackAndNumbersContinue) {
+  Pair pair;
+  pair.keep_port();
+  std::uint64_t expected = 1;
+  for (int life = 0; life < 3; ++life) {
+    ASSERT_TRUE(pair.log_on());
+    ++expected;
+    EXPECT_EQ(pair.firm().next_sender_seq(), expected);
+    EXPECT_EQ(pair.venue().next_target_seq(), expected);
+    ASSERT_TRUE(send_order(pair.firm(), std::to_string(life)).sent());
+    ++expected;
+    ASSERT_TRUE(pair.turn_until([&] {
+      return pair.venue_application.messages.size() == static_cast<std::size_t>(life) + 1;
+    }));
+    pair.acceptor.reset();
+    ASSERT_TRUE(pair.turn_until([&] { return !pair.firm().logged_on(); }));
+    pair.open_venue();
+  }
+  EXPECT_EQ(pair.firm_application.logouts.size(), 3U);
+  EXPECT_EQ(pair.venue_application.ids(), (std::vector<std::string>{"0", "1", "2"}));
+  ASSERT_TRUE(pair.log_on());
+}
+
+TEST(EngineReconnect, ARestartedInitiatorGoesOnWithItsNumbers) {
+  Pair pair;
+  ASSERT_TRUE(pair.log_on());
+  ASSERT_TRUE(send_order(pair.firm(), "1").sent());
+  ASSERT_TRUE(pair.turn_until([&] { return pair.venue_application.messages.size() == 1; }));
+  pair.initiator.reset();
+  ASSERT_TRUE(pair.turn_until([&] { return !pair.venue_application.logouts.empty(); }));
+  pair.open_firm();
+  EXPECT_EQ(pair.firm().next_sender_seq(), 3U);
+  ASSERT_TRUE(pair.log_on());
+  EXPECT_EQ(pair.venue().next_target_seq(), 4U);
+}
+
+TEST(EngineReconnect, TheSecondAddressIsTriedToo) {
+  TemporaryDirectory directory;
+  engine::Configuration venue_settings = acceptor_configuration();
+  add_session(venue_settings, "VENUE", "FIRM", directory.path("venue"));
+  Recorder venue_application;
+  const auto venue = open_engine(venue_settings, venue_application);
+  engine::Configuration firm_settings = initiator_configuration(free_port());
+  firm_settings.clients.front().secondary_address = "127.0.0.1";
+  firm_settings.clients.front().secondary_port = port_of(*venue);
+  add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
+  Recorder firm_application;
+  const auto firm = open_engine(firm_settings, firm_application);
+  ASSERT_TRUE(
+      turn_until({venue.get(), firm.get()}, [&] { return firm->sessions().front().logged_on(); }));
+}
+
+TEST(EngineReconnect, AnAcceptorThatSaysNothingIsGivenUpAndTriedAgain) {
+  TemporaryDirectory directory;
+  const net::Listener listener = open_listener();
+  engine::Configuration settings = initiator_configuration(listener.local_address().port());
+  add_session(settings, "FIRM", "VENUE", directory.path()).logon_timeout_seconds = 1;
+  Recorder application;
+  const auto firm = open_engine(settings, application);
+  RawPeer venue({firm.get()}, "VENUE", "FIRM");
+  venue.accept(listener);
+  EXPECT_EQ(venue.expect("A").number(), 1U);
+  EXPECT_TRUE(venue.closed());
+  venue.close();
+  venue.accept(listener);
+  EXPECT_EQ(venue.expect("A").number(), 2U);
+  EXPECT_TRUE(application.logons.empty());
+  EXPECT_TRUE(application.logouts.empty());
+}
+
+TEST(EngineReconnect, ManySessionsShareOneEngine) {
+  constexpr int count = 40;
+  TemporaryDirectory directory;
+  engine::Configuration venue_settings = acceptor_configuration();
+  for (int number = 0; number < count; ++number) {
+    add_session(venue_settings, "VENUE", "F" + std::to_string(number), directory.path("venue"),
+                number % 2 == 0 ? "FIX.4.4" : "FIX.4.2");
+  }
+  Recorder venue_application;
+  venue_application.when_message = [](engine::SessionHandle session, const wire::MessageView& order,
+                                      const engine::Delivery&) {
+    EXPECT_TRUE(send_order(session, order.find(11U).value_or("?")).sent());
+  };
+  const auto venue = open_engine(venue_settings, venue_application);
+  engine::Configuration firm_settings = initiator_configuration(port_of(*venue));
+  for (int number = 0; number < count; ++number) {
+    const std::string us = "F" + std::to_string(number);
+    add_session(firm_settings, us, "VENUE", directory.path("firm"),
+                number % 2 == 0 ? "FIX.4.4" : "FIX.4.2")
+        .name = us;
+  }
+  Recorder firm_application;
+  const auto firm = open_engine(firm_settings, firm_application);
+  const Engines engines{venue.get(), firm.get()};
+  ASSERT_TRUE(turn_until(engines, [&] { return firm_application.logons.size() == count; }));
+  for (int round = 0; round < 10; ++round) {
+    for (const engine::SessionHandle session : firm->sessions()) {
+      ASSERT_TRUE(send_order(session, std::string(session.name()) + std::to_string(round)).sent());
+    }
+  }
+  ASSERT_TRUE(turn_until(engines, [&] { return firm_application.messages.size() == 10 * count; }));
+  std::map<std::string, int> rounds;
+  for (const Recorder::Message& message : firm_application.messages) {
+    EXPECT_EQ(message.id, message.session + std::to_string(rounds[message.session]++));
+  }
+  EXPECT_EQ(firm->session("F7").name(), "F7");
+  EXPECT_FALSE(firm->session("nobody"));
+}
+
+}  // namespace
+}  // namespace affix::support

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// What messages cost once everything runs: no allocation, and system calls by batch, not by
+// message. Counted in both roles, with the program's own operator new and socket calls.
+#include "support/engine_case.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define AFFIX_TEST_NO_COUNT 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define AFFIX_TEST_NO_COUNT 1
+#endif
+
+namespace {
+
+struct Counts {
+  std::atomic<std::uint64_t> allocations{0};
+  std::atomic<std::uint64_t> sends{0};
+  std::atomic<std::uint64_t> receives{0};
+  std::atomic<std::uint64_t> changes{0};  // epoll_ctl.
+};
+
+Counts counts;
+
+[[maybe_unused]] void* counted(std::size_t size) {
+  counts.allocations.fetch_add(1, std::memory_order_relaxed);
+  return std::malloc(size == 0 ? 1 : size);
+}
+
+}  // namespace
+
+#ifndef AFFIX_TEST_NO_COUNT
+// A program's own definitions come before the C library's.
+extern "C" {
+
+ssize_t send(int fd, const void* bytes, size_t size, int flags) {
+  counts.sends.fetch_add(1, std::memory_order_relaxed);
+  return ::syscall(SYS_sendto, fd, bytes, size, flags, nullptr, 0);
+}
+
+ssize_t recv(int fd, void* bytes, size_t size, int flags) {
+  counts.receives.fetch_add(1, std::memory_order_relaxed);
+  return ::syscall(SYS_recvfrom, fd, bytes, size, flags, nullptr, nullptr);
+}
+
+int epoll_ctl(int epoll, int operation, int fd, epoll_event* event) noexcept {
+  counts.changes.fetch_add(1, std::memory_order_relaxed);
+  return static_cast<int>(::syscall(SYS_epoll_ctl, epoll, operation, fd, event));
+}
+}
+
+void* operator new(std::size_t size) {
+  return counted(size);
+}
+
+void* operator new[](std::size_t size) {
+  return counted(size);
+}
+
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+
+void operator delete[](void* memory) noexcept {
+  std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+void operator delete[](void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+#endif
+
+namespace affix::support {
+namespace {
+
+/// Answers orders with reports, and counts; nothing of its own allocates.
+class Answering final : public engine::Application {
+ public:
+  void on_message(engine::SessionHandle session, const wire::MessageView& message,
+                  const engine::Delivery&) noexcept override {
+    ++received;
+    for (int answer = 0; answer < answers; ++answer) {
+      wire::Encoder report = session.begin("8");
+      report.text(37, "order");
+      report.text(11, message.find(11U).value_or("?"));
+      sent += session.commit(report).sent() ? 1U : 0U;
+    }
+    if (other) {
+      wire::Encoder copy = other.begin("8");
+      copy.text(37, "copy");
+      sent += other.commit(copy).sent() ? 1U : 0U;
+    }
+  }
+
+  engine::SessionHandle other;
+  int answers = 0;
+  std::uint64_t received = 0;
+  std::uint64_t sent = 0;
+};
+
+class EngineSteadyState : public testing::Test {
+ protected:
+  void SetUp() override {
+#ifdef AFFIX_TEST_NO_COUNT
+    GTEST_SKIP() << "sanitizers bring their own operator new and socket calls";
+#endif
+    engine::Configuration venue_settings = acceptor_configuration();
+    add_session(venue_settings, "VENUE", "A", directory_.path("venue"));
+    add_session(venue_settings, "VENUE", "B", directory_.path("venue"));
+    venue_ = open_engine(venue_settings, venue_application_);
+    engine::Configuration firm_settings = initiator_configuration(port_of(*venue_));
+    add_session(firm_settings, "A", "VENUE", directory_.path("firm")).name = "A";
+    add_session(firm_settings, "B", "VENUE", directory_.path("firm")).name = "B";
+    firm_ = open_engine(firm_settings, firm_application_);
+    ASSERT_TRUE(turn_until({venue_.get(), firm_.get()}, [&] {
+      return venue_->session("A").logged_on() && venue_->session("B").logged_on() &&
+             firm_->session("A").logged_on() && firm_->session("B").logged_on();
+    }));
+  }
+
+  /// Turns without allocating, as turn_until() may.
+  [[nodiscard]] bool firm_receives(std::uint64_t wanted) {
+    const std::int64_t give_up_ns = net::now().steady_ns + patience_ns;
+    while (firm_application_.received < wanted) {
+      venue_->poll(0);
+      firm_->poll(0);
+      venue_->prepare_journals();
+      firm_->prepare_journals();
+      if (net::now().steady_ns > give_up_ns) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void send_orders(int count) {
+    for (int order = 0; order < count; ++order) {
+      ASSERT_TRUE(send_order(firm_->session("A"), "id").sent());
+    }
+  }
+
+  TemporaryDirectory directory_;
+  Answering venue_application_;
+  Answering firm_application_;
+  std::unique_ptr<engine::Engine> venue_;
+  std::unique_ptr<engine::Engine> firm_;
+};
+
+TEST_F(EngineSteadyState, NothingIsAllocatedPerMessage) {
+  venue_application_.answers = 1;
+  const engine::SessionHandle session = firm_->session("A");
+  std::uint64_t expected = 0;
+  const auto round = [&] {
+    for (int order = 0; order < 100; ++order) {
+      ASSERT_TRUE(send_order(session, "id").sent());
+      ++expected;
+      ASSERT_TRUE(firm_receives(expected));
+    }
+  };
+  // Segments grow at first; a new one is made by prepare_journals(), which may allocate.
+  for (int warm_up = 0; warm_up < 20; ++warm_up) {
+    round();
+  }
+  std::uint64_t least = UINT64_MAX;
+  for (int measured = 0; measured < 5; ++measured) {
+    const std::uint64_t before = counts.allocations;
+    round();
+    least = std::min(least, counts.allocations - before);
+  }
+  EXPECT_EQ(least, 0U);
+}
+
+TEST_F(EngineSteadyState, AMessageAndItsAnswerAreTwoSendsAndFewReads) {
+  venue_application_.answers = 1;
+  const engine::SessionHandle session = firm_->session("A");
+  send_orders(1);
+  ASSERT_TRUE(firm_receives(1));
+  const std::uint64_t sends = counts.sends;
+  const std::uint64_t receives = counts.receives;
+  const std::uint64_t changes = counts.changes;
+  constexpr std::uint64_t orders = 500;
+  for (std::uint64_t order = 0; order < orders; ++order) {
+    ASSERT_TRUE(send_order(session, "id").sent());
+    ASSERT_TRUE(firm_receives(order + 2));
+  }
+  EXPECT_EQ(counts.sends - sends, 2 * orders);
+  EXPECT_EQ(counts.receives - receives, 2 * orders);
+  EXPECT_EQ(counts.changes, changes);
+}
+
+TEST_F(EngineSteadyState, WhatACallbackSendsLeavesTogether) {
+  venue_application_.answers = 50;
+  venue_application_.other = venue_->session("B");
+  const std::uint64_t before = counts.sends;
+  send_orders(1);
+  ASSERT_TRUE(firm_receives(51));
+  // The order; fifty reports on its session; one on the other.
+  EXPECT_EQ(counts.sends - before, 3U);
+  EXPECT_EQ(venue_application_.sent, 51U);
+}
+
+TEST_F(EngineSteadyState, WhatManyMessagesOfOneReadCauseLeavesTogether) {
+  venue_application_.answers = 1;
+  const std::uint64_t before = counts.sends;
+  send_orders(40);  // Outside a turn: each at once.
+  EXPECT_EQ(counts.sends - before, 40U);
+  ASSERT_TRUE(firm_receives(40));
+  EXPECT_LE(counts.sends - before, 42U);
+}
+
+}  // namespace
+}  // namespace affix::support

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Settings as the layers below get them, and static header fields.
+#include "engine/session_options.hpp"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace affix::engine {
+namespace {
+
+SessionSettings settings() {
+  SessionSettings made;
+  made.name = "S";
+  made.begin_string = "FIX.4.4";
+  made.sender_comp_id = "US";
+  made.target_comp_id = "THEM";
+  return made;
+}
+
+TEST(SessionOptions, UnitsBecomeNanoseconds) {
+  SessionSettings made = settings();
+  made.heartbeat_interval_seconds = 17;
+  made.logon_timeout_seconds = 3;
+  made.logout_timeout_seconds = 4;
+  made.max_allowed_message_age_seconds = 5;
+  made.outgoing_resend_request_expire_in_secs = 6;
+  const SessionTexts texts;
+  const session::SessionOptions options = session_options(made, texts, session::Role::Acceptor);
+  EXPECT_EQ(session::option_fault(options), nullptr);
+  EXPECT_EQ(options.role, session::Role::Acceptor);
+  EXPECT_EQ(options.heartbeat_interval_ns, 17'000'000'000);
+  EXPECT_EQ(options.logon_timeout_ns, 3'000'000'000);
+  EXPECT_EQ(options.logout_timeout_ns, 4'000'000'000);
+  EXPECT_EQ(options.message_age_max_ns, 5'000'000'000);
+  EXPECT_EQ(options.resend_expiry_ns, 6'000'000'000);
+}
+
+TEST(SessionOptions, WordsBecomeValues) {
+  SessionSettings made = settings();
+  const SessionTexts texts;
+  const auto precision = [&](const char* word) {
+    made.timestamp_subseconds_precision = word;
+    return session_options(made, texts, session::Role::Initiator).time_precision;
+  };
+  EXPECT_EQ(precision("NONE"), wire::TimePrecision::Seconds);
+  EXPECT_EQ(precision("MILLI"), wire::TimePrecision::Millis);
+  EXPECT_EQ(precision("MICRO"), wire::TimePrecision::Micros);
+  EXPECT_EQ(precision("NANO"), wire::TimePrecision::Nanos);
+  made.replay_messages_on_incoming_resend_request = false;
+  made.validations_enabled = false;
+  const session::SessionOptions options = session_options(made, texts, session::Role::Initiator);
+  EXPECT_EQ(options.resend_answer, session::ResendAnswer::GapFill);
+  EXPECT_EQ(options.message_age_max_ns, 0);
+}
+
+TEST(SessionOptions, JournalOptionsCarryIdentityAndLimits) {
+  SessionSettings made = settings();
+  made.journal_path = "/var/j";
+  made.max_serialised_file_size = 1 << 20;
+  made.sequence_reserve = 9;
+  const journal::Options options = journal_options(made);
+  EXPECT_EQ(options.directory, "/var/j/FIX.4.4-US-THEM");
+  EXPECT_EQ(options.identity, "FIX.4.4:US->THEM");
+  EXPECT_EQ(options.max_segment_bytes, 1U << 20);
+  EXPECT_EQ(options.sequence_reserve, 9U);
+  EXPECT_EQ(options.durability, journal::Durability::Process);
+  made.durability = "memory";
+  EXPECT_EQ(journal_options(made).durability, journal::Durability::Memory);
+}
+
+TEST(StaticHeader, FieldsAreEncodedInOrder) {
+  SessionSettings made = settings();
+  made.additional_static_header_tags = "100=XNAS,1128=9";
+  EXPECT_EQ(encode_static_header(made).value(),
+            "100=XNAS\x01"
+            "1128=9\x01");
+  made.additional_static_header_tags = "";
+  EXPECT_EQ(encode_static_header(made).value(), "");
+}
+
+TEST(StaticHeader, WhatWouldMakeEveryMessageFaultyIsRefused) {
+  for (const char* fields :
+       {"100", "=x", "100=", "abc=x", "-1=x", "0=x", "0100=x", "99999999999=x",
+        "100=a\x01"
+        "b",
+        "34=7", "49=ME", "52=now", "8=FIX.4.4", "10=000", "35=D", "100=a,,101=b", "+5=x"}) {
+    SessionSettings made = settings();
+    made.additional_static_header_tags = fields;
+    const auto encoded = encode_static_header(made);
+    ASSERT_FALSE(encoded) << fields;
+    EXPECT_EQ(encoded.error().code, base::ErrorCode::InvalidArgument);
+    EXPECT_EQ(encoded.error().where, "S");
+  }
+}
+
+}  // namespace
+}  // namespace affix::engine
