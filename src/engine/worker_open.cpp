@@ -14,6 +14,9 @@ namespace affix::inline v0::engine {
 
 namespace {
 
+/// More than BeginString, BodyLength and CheckSum fields can have together.
+constexpr std::int64_t frame_bytes = 256;
+
 std::string host_and_port(const std::string& host, std::int64_t port) {
   const bool is_ipv6 = host.find(':') != std::string::npos && !host.starts_with('[');
   return (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
@@ -112,7 +115,8 @@ void Worker::open_reactor(const Configuration& configuration, Problems& problems
         std::max(options.events_per_turn, static_cast<std::uint32_t>(server.max_poll_events));
   }
   for (const SessionSettings& session : configuration.sessions) {
-    rx_bytes = std::max(rx_bytes, session.max_message_bytes);
+    // The framer's limit is on BodyLength; what stands around it must fit as well.
+    rx_bytes = std::max(rx_bytes, session.max_message_bytes + frame_bytes);
     logon_timeout_ns_ =
         std::max(logon_timeout_ns_, session.logon_timeout_seconds * base::ns_per_second);
   }

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// A journal that finds no room: the session stops with a reason, nothing is sent that is not
+// stored, nothing is taken that is not stored, and both go on when there is room again.
+#include "support/raw_peer.hpp"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+namespace affix::support {
+namespace {
+
+/// A limit on file size stands in for the full disk: the kernel refuses the same call.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) {
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    signal(SIGXFSZ, SIG_DFL);
+  }
+
+ private:
+  rlimit before_{};
+};
+
+class EngineDiskFull : public testing::Test {
+ protected:
+  void SetUp() override {
+    engine::Configuration configuration = acceptor_configuration();
+    add_session(configuration, "VENUE", "FIRM", directory_.path());
+    venue_ = open_engine(configuration, application_);
+    ASSERT_TRUE(venue_);
+    firm_ = std::make_unique<RawPeer>(Engines{venue_.get()}, "FIRM", "VENUE");
+  }
+
+  [[nodiscard]] engine::SessionHandle session() const { return venue_->sessions().front(); }
+
+  /// Numbers of the messages that the peer gets before the stream ends.
+  std::vector<std::uint64_t> numbers_until_end() {
+    std::vector<std::uint64_t> numbers;
+    while (const auto message = firm_->receive()) {
+      numbers.push_back(message->number());
+    }
+    return numbers;
+  }
+
+  void expect_refused() {
+    firm_->close();
+    ASSERT_TRUE(turn_until({venue_.get()}, [&] { return session().disconnected(); }));
+    firm_->connect(port_of(*venue_));
+    firm_->send_logon();
+    --firm_->next_sequence;  // It is not taken.
+    EXPECT_TRUE(firm_->closed());
+    EXPECT_FALSE(session().logged_on());
+    EXPECT_TRUE(application_.heard("the journal has no room")) << application_.all_events();
+    firm_->close();
+  }
+
+  TemporaryDirectory directory_;
+  Recorder application_;
+  std::unique_ptr<engine::Engine> venue_;
+  std::unique_ptr<RawPeer> firm_;
+};
+
+TEST_F(EngineDiskFull, NothingIsSentThatIsNotStored) {
+  firm_->connect(port_of(*venue_));
+  firm_->log_on();
+  std::uint64_t stored = 1;  // The Logon.
+  {
+    const FileSizeLimit limit(64 * 1024);
+    engine::SendResult result;
+    for (int order = 0; order < 10'000; ++order) {
+      result = send_order(session(), "before");
+      if (!result.sent()) {
+        break;
+      }
+      stored = result.sequence;
+    }
+    EXPECT_EQ(result.status, engine::SendStatus::JournalFull);
+    EXPECT_EQ(send_order(session(), "again").status, engine::SendStatus::JournalFull);
+    const std::vector<std::uint64_t> numbers = numbers_until_end();
+    ASSERT_EQ(numbers.size(), stored - 1);
+    EXPECT_EQ(numbers.back(), stored);
+    expect_refused();
+    ASSERT_EQ(application_.logouts.size(), 1U);
+    EXPECT_FALSE(application_.logouts[0].second.empty());
+    EXPECT_EQ(session().next_sender_seq(), stored + 1);
+  }
+  EXPECT_FALSE(application_.nested);
+  firm_->connect(port_of(*venue_));
+  EXPECT_EQ(firm_->log_on().number(), stored + 1);
+  ASSERT_TRUE(send_order(session(), "after").sent());
+  EXPECT_EQ(firm_->expect("D")[11], "after");
+}
+
+TEST_F(EngineDiskFull, NothingIsTakenThatIsNotStored) {
+  firm_->connect(port_of(*venue_));
+  firm_->log_on();
+  std::uint64_t taken = 0;
+  {
+    const FileSizeLimit limit(64 * 1024);
+    std::string bytes;
+    for (std::uint64_t order = 2; order < 2'000; ++order) {
+      bytes += firm_->message("D", order, "11=" + std::to_string(order) + "|");
+    }
+    // It is cut off in the middle, and may be before all is written.
+    EXPECT_GT(firm_->send_some(bytes), 100'000U);
+    EXPECT_TRUE(firm_->closed());
+    taken = application_.messages.size();
+    EXPECT_GT(taken, 100U);
+    EXPECT_LT(taken, 1'998U);
+    firm_->next_sequence = taken + 2;
+    expect_refused();
+    EXPECT_EQ(session().next_target_seq(), taken + 2);
+  }
+  firm_->connect(port_of(*venue_));
+  firm_->log_on();
+  firm_->send("D", "11=after|");
+  ASSERT_TRUE(
+      turn_until({venue_.get()}, [&] { return application_.messages.size() == taken + 1; }));
+  EXPECT_EQ(application_.messages.back().id, "after");
+}
+
+TEST_F(EngineDiskFull, AFailureWithoutAConnectionDoesNotSilenceTheJournal) {
+  firm_->connect(port_of(*venue_));
+  firm_->log_on();
+  {
+    const FileSizeLimit limit(64 * 1024);
+    while (send_order(session(), "fill").sent()) {
+    }
+    EXPECT_TRUE(firm_->closed());
+    firm_->close();
+    ASSERT_TRUE(turn_until({venue_.get()}, [&] { return session().disconnected(); }));
+    application_.events.clear();
+    // The event of a reset still fits where an order did not; in the end it does not either.
+    for (int attempt = 0; attempt < 100; ++attempt) {
+      session().reset();
+      turn({venue_.get()});
+    }
+    EXPECT_TRUE(application_.heard("did not take a record")) << application_.all_events();
+  }
+  firm_->next_sequence = 1;
+  firm_->connect(port_of(*venue_));
+  firm_->log_on();
+  ASSERT_TRUE(send_order(session(), "stored").sent());
+  const std::uint64_t next = session().next_sender_seq();
+  venue_.reset();
+  SetUp();
+  EXPECT_EQ(session().next_sender_seq(), next);
+}
+
+}  // namespace
+}  // namespace affix::support

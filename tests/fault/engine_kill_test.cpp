@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+// An engine killed with SIGKILL under load, again and again, while its counterparty lives on. In
+// the end both journals are compared: no number was used twice, nothing is missing, and what the
+// killed application had not finished with was handed to it again and marked so.
+#include "affix/journal/reader.hpp"
+
+#include "support/engine_case.hpp"
+#include "support/fix_text.hpp"
+
+#include <atomic>
+#include <fcntl.h>
+#include <new>
+#include <random>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace affix::support {
+namespace {
+
+constexpr int rounds = 10;
+
+/// What the mortal application was given, in memory that outlives it.
+struct Told {
+  static constexpr std::uint64_t most = 1'000'000;
+
+  std::atomic<std::uint64_t> finished{0};  ///< Last number whose callback returned.
+  std::atomic<std::uint64_t> begun{0};     ///< Last number whose callback began.
+  std::atomic<std::uint64_t> count{0};
+  std::atomic<std::uint64_t> again{0};  ///< Handed over again.
+  std::atomic<bool> failed{false};
+  std::atomic<std::uint16_t> port{0};
+};
+
+/// Ten orders a turn, each with an id that no other life of this side gives.
+class Loader final : public engine::Application {
+ public:
+  Loader(std::string life, Told* told) : life_(std::move(life)), told_(told) {}
+
+  void on_message(engine::SessionHandle, const wire::MessageView&,
+                  const engine::Delivery& delivery) noexcept override {
+    if (told_ == nullptr) {
+      in_order = in_order && delivery.sequence > last;
+      last = delivery.sequence;
+      ++count;
+      return;
+    }
+    // Again only what was begun and, as far as anybody knows, not finished; never a number left out
+    // but those of session messages, which the application does not see.
+    const std::uint64_t begun = told_->begun.load();
+    const bool right = delivery.redelivered
+                           ? delivery.sequence == begun || delivery.sequence > told_->finished
+                           : delivery.sequence > begun;
+    if (!right) {
+      told_->failed = true;
+    }
+    told_->again += delivery.redelivered ? 1U : 0U;
+    told_->begun = delivery.sequence;
+    ++told_->count;
+    told_->finished = delivery.sequence;
+  }
+
+  void load(engine::SessionHandle session) {
+    for (int order = 0; order < 10 && session.logged_on(); ++order) {
+      static_cast<void>(send_order(session, life_ + "-" + std::to_string(++sent_)));
+    }
+  }
+
+  std::uint64_t count = 0;
+  std::uint64_t last = 0;
+  bool in_order = true;
+
+ private:
+  std::string life_;
+  Told* told_;
+  std::uint64_t sent_ = 0;
+};
+
+struct Row {
+  std::string id;
+  std::string type;
+};
+
+using Rows = std::map<std::uint64_t, Row>;
+
+std::string field(std::string_view bytes, std::string_view tag) {
+  const std::string wanted = "\x01" + std::string(tag) + "=";
+  const std::size_t at = bytes.find(wanted);
+  if (at == std::string_view::npos) {
+    return {};
+  }
+  const std::size_t begin = at + wanted.size();
+  return std::string(bytes.substr(begin, bytes.find('\x01', begin) - begin));
+}
+
+/// The records of one kind by number. A number that comes twice is a failure.
+Rows read_rows(const std::string& directory, journal::Kind kind) {
+  Rows rows;
+  auto reader = journal::Reader::open(directory);
+  EXPECT_TRUE(reader) << directory;
+  while (const auto record = reader->next()) {
+    if (record->kind == kind) {
+      const bool fresh = rows.emplace(record->sequence,
+                                      Row{field(record->bytes, "11"), field(record->bytes, "35")})
+                             .second;
+      EXPECT_TRUE(fresh) << "number " << record->sequence << " twice in " << directory;
+    }
+  }
+  EXPECT_FALSE(reader->damage());
+  return rows;
+}
+
+/// Every number one side sent is the same message on the other side. Session messages may be
+/// missing, as gap fills stand for them; of a Logon ahead of a gap the number alone is kept.
+void compare(const Rows& sent, const Rows& received) {
+  std::uint64_t next = 1;
+  std::size_t orders = 0;
+  for (const auto& [number, row] : sent) {
+    ASSERT_EQ(number, next);
+    ++next;
+    const auto found = received.find(number);
+    if (row.type == "D") {
+      ++orders;
+      ASSERT_NE(found, received.end()) << number;
+    }
+    const bool logon_ahead =
+        row.type == "A" && found != received.end() && found->second.type.empty();
+    if (found != received.end() && found->second.type != "4" && !logon_ahead) {
+      ASSERT_EQ(found->second.id, row.id) << number;
+      ASSERT_EQ(found->second.type, row.type) << number;
+    }
+  }
+  EXPECT_GT(orders, 100U);
+}
+
+class EngineKill : public testing::Test {
+ protected:
+  void SetUp() override {
+    void* const shared =
+        mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(shared, MAP_FAILED);
+    told_ = new (shared) Told;
+  }
+
+  void TearDown() override { munmap(told_, sizeof(Told)); }
+
+  [[nodiscard]] engine::Configuration venue_settings() const {
+    engine::Configuration settings = acceptor_configuration();
+    add_session(settings, "VENUE", "FIRM", directory_.path("venue"));
+    return settings;
+  }
+
+  [[nodiscard]] engine::Configuration firm_settings(std::uint16_t port) const {
+    engine::Configuration settings = initiator_configuration(port);
+    add_session(settings, "FIRM", "VENUE", directory_.path("firm"));
+    return settings;
+  }
+
+  /// The killed side's process.
+  [[noreturn]] void live(const engine::Configuration& settings, int life) {
+    // The other side's sockets are not this process's to keep open.
+    for (int fd = 3; fd < 1'024; ++fd) {
+      ::close(fd);
+    }
+    Loader application("mortal" + std::to_string(life), told_);
+    auto opened = engine::Engine::open(settings, application);
+    if (!opened) {
+      told_->failed = true;
+      _exit(1);
+    }
+    if (!(*opened)->listening_addresses().empty()) {
+      told_->port = port_of(**opened);
+    }
+    for (;;) {
+      (*opened)->poll(net::now().steady_ns + base::ns_per_ms);
+      application.load((*opened)->sessions().front());
+    }
+  }
+
+  /// Turns `survivor` until it has had `more` messages, or something is wrong.
+  void trade(engine::Engine& survivor, Loader& application, std::uint64_t more) const {
+    const std::uint64_t wanted = application.count + more;
+    ASSERT_TRUE(turn_until({&survivor}, [&] {
+      application.load(survivor.sessions().front());
+      return application.count >= wanted || told_->failed;
+    }));
+    ASSERT_FALSE(told_->failed);
+  }
+
+  static void kill_and_wait(pid_t process) {
+    ASSERT_EQ(kill(process, SIGKILL), 0);
+    int status = 0;
+    ASSERT_EQ(waitpid(process, &status, 0), process);
+    ASSERT_TRUE(WIFSIGNALED(status));
+  }
+
+  /// One last time without killing, until neither side misses anything; then both journals.
+  void settle_and_compare() {
+    Recorder venue_application;
+    const auto venue = open_engine(venue_settings(), venue_application);
+    ASSERT_TRUE(venue);
+    Recorder firm_application;
+    const auto firm = open_engine(firm_settings(port_of(*venue)), firm_application);
+    ASSERT_TRUE(firm);
+    const engine::SessionHandle venue_session = venue->sessions().front();
+    const engine::SessionHandle firm_session = firm->sessions().front();
+    ASSERT_TRUE(turn_until({venue.get(), firm.get()}, [&] {
+      return venue_session.logged_on() && firm_session.logged_on() &&
+             venue_session.next_sender_seq() == firm_session.next_target_seq() &&
+             firm_session.next_sender_seq() == venue_session.next_target_seq();
+    }));
+    const std::string venue_directory(venue_session.journal_directory());
+    const std::string firm_directory(firm_session.journal_directory());
+    compare(read_rows(venue_directory, journal::Kind::Sent),
+            read_rows(firm_directory, journal::Kind::Received));
+    compare(read_rows(firm_directory, journal::Kind::Sent),
+            read_rows(venue_directory, journal::Kind::Received));
+  }
+
+  std::mt19937_64 random_{std::random_device{}()};
+  TemporaryDirectory directory_;
+  Told* told_ = nullptr;
+};
+
+TEST_F(EngineKill, AnInitiatorLosesNothingAndUsesNoNumberTwice) {
+  Loader venue_application("venue", nullptr);
+  auto venue = open_engine(venue_settings(), venue_application);
+  ASSERT_TRUE(venue);
+  for (int life = 0; life < rounds; ++life) {
+    SCOPED_TRACE(life);
+    const pid_t firm = fork();
+    ASSERT_GE(firm, 0);
+    if (firm == 0) {
+      live(firm_settings(port_of(*venue)), life);
+    }
+    trade(*venue, venue_application, 50 + random_() % 500);
+    kill_and_wait(firm);
+  }
+  EXPECT_TRUE(venue_application.in_order);
+  EXPECT_GT(told_->count, 100U);
+  EXPECT_FALSE(told_->failed);
+  venue.reset();
+  settle_and_compare();
+}
+
+TEST_F(EngineKill, AnAcceptorLosesNothingAndUsesNoNumberTwice) {
+  std::uint64_t firm_count = 0;
+  for (int life = 0; life < rounds; ++life) {
+    SCOPED_TRACE(life);
+    told_->port = 0;
+    const pid_t venue = fork();
+    ASSERT_GE(venue, 0);
+    if (venue == 0) {
+      live(venue_settings(), life);
+    }
+    ASSERT_TRUE(turn_until({}, [&] { return told_->port != 0 || told_->failed; }));
+    Loader firm_application("firm" + std::to_string(life), nullptr);
+    auto firm = open_engine(firm_settings(told_->port), firm_application);
+    ASSERT_TRUE(firm);
+    trade(*firm, firm_application, 50 + random_() % 500);
+    kill_and_wait(venue);
+    EXPECT_TRUE(firm_application.in_order);
+    firm_count += firm_application.count;
+  }
+  EXPECT_GT(firm_count, 500U);
+  EXPECT_FALSE(told_->failed);
+  settle_and_compare();
+}
+
+TEST_F(EngineKill, AMessageWhoseCallbackDidNotReturnComesAgain) {
+  Loader venue_application("venue", nullptr);
+  const auto venue = open_engine(venue_settings(), venue_application);
+  ASSERT_TRUE(venue);
+  const pid_t firm = fork();
+  ASSERT_GE(firm, 0);
+  if (firm == 0) {
+    for (int fd = 3; fd < 1'024; ++fd) {
+      ::close(fd);
+    }
+    Recorder application;
+    application.when_message = [this](engine::SessionHandle, const wire::MessageView&,
+                                      const engine::Delivery& delivery) {
+      told_->begun = delivery.sequence;
+      while (delivery.sequence == 3) {
+        ::pause();  // The third message is never finished with.
+      }
+      told_->finished = delivery.sequence;
+    };
+    auto opened = engine::Engine::open(firm_settings(port_of(*venue)), application);
+    while (opened) {
+      (*opened)->poll(net::now().steady_ns + base::ns_per_ms);
+    }
+    _exit(1);
+  }
+  ASSERT_TRUE(turn_until({venue.get()}, [&] { return venue->sessions().front().logged_on(); }));
+  ASSERT_TRUE(send_order(venue->sessions().front(), "2").sent());
+  ASSERT_TRUE(send_order(venue->sessions().front(), "3").sent());
+  ASSERT_TRUE(send_order(venue->sessions().front(), "4").sent());
+  ASSERT_TRUE(turn_until({venue.get()}, [&] { return told_->begun == 3; }));
+  kill_and_wait(firm);
+  ASSERT_TRUE(turn_until({venue.get()}, [&] { return !venue->sessions().front().logged_on(); }));
+
+  Recorder application;
+  const auto again = open_engine(firm_settings(port_of(*venue)), application);
+  ASSERT_TRUE(again);
+  again->poll(0);
+  ASSERT_EQ(application.messages.size(), 1U);  // Before anything new.
+  EXPECT_EQ(application.messages[0].id, "3");
+  EXPECT_TRUE(application.messages[0].delivery.redelivered);
+  ASSERT_TRUE(
+      turn_until({venue.get(), again.get()}, [&] { return application.messages.size() == 2; }));
+  EXPECT_EQ(application.messages[1].id, "4");
+  EXPECT_FALSE(application.messages[1].delivery.redelivered);
+}
+
+}  // namespace
+}  // namespace affix::support
