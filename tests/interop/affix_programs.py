@@ -27,13 +27,12 @@ def write_exchange_config(path, journal, targets, port=0):
     path.write_text(text)
 
 
-def write_trade_config(path, journal, port, senders, heartbeat_seconds=30):
-    """An initiator to loopback with one session per sender, reconnecting quickly."""
+def write_trade_config(path, journal, port, senders, keys=""):
+    """An initiator to loopback with one session per sender, reconnecting quickly. `keys` are lines for each session."""
     text = ("[ENGINE]\nlog_level=INFO\n[CLIENT]\nprimary_address=127.0.0.1\n"
             f"primary_port={port}\nreconnect_milliseconds=100\nreconnect_milliseconds_max=500\n")
     for sender in senders:
-        text += session_group(f"SESSION_{sender}", sender, "EXCHANGE", journal,
-                              f"heartbeat_interval_seconds={heartbeat_seconds}\n")
+        text += session_group(f"SESSION_{sender}", sender, "EXCHANGE", journal, keys)
     path.write_text(text)
 
 

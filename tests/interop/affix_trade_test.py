@@ -15,20 +15,22 @@ class AffixTrade(peers.InteropTest):
         self.config = self.directory / "trade.cfg"
         self.orders = self.directory / "orders.csv"
         self.journal = self.folder("journal")
+        self.numbers_were_reset = False
         self.exchange, port = peers.open_quickfix_exchange(self, self.folder("exchange"), targets=TRADERS)
         self.relay = relay.LossyRelay(self, port)
 
     def tearDown(self):
         self.assert_quickfix_refused_nothing(self.exchange)
         for trader in TRADERS:
-            self.assert_one_message_per_number(self.exchange.messages("in", trader))
+            if not self.numbers_were_reset:
+                self.assert_one_message_per_number(self.exchange.messages("in", trader))
             journal = self.journal / f"{peers.BEGIN_STRING}-{trader}-EXCHANGE"
             if journal.is_dir():
                 affix_programs.assert_records_agree(self, self.exchange, trader, journal)
         super().tearDown()
 
-    def start_trade(self, *arguments, senders=TRADERS[:1], heartbeat_seconds=30):
-        affix_programs.write_trade_config(self.config, self.journal, self.relay.port, senders, heartbeat_seconds)
+    def start_trade(self, *arguments, senders=TRADERS[:1], keys=""):
+        affix_programs.write_trade_config(self.config, self.journal, self.relay.port, senders, keys)
         self.trade = affix_programs.open_trade(self, self.config, *arguments)
         return self.trade
 
@@ -102,7 +104,7 @@ class AffixTrade(peers.InteropTest):
         self.assertGreaterEqual(self.assert_resends_are_true(self.exchange.messages("in")), 10)
 
     def test_a_frozen_exchange_is_left_and_found_again(self):
-        trade = self.start_trade("--rate", 5, "--duration", 8, heartbeat_seconds=1)
+        trade = self.start_trade("--rate", 5, "--duration", 8, keys="heartbeat_interval_seconds=1\n")
         self.exchange.wait_message("delivered", t35="D")
         self.exchange.freeze()
         trade.wait_text("peer is silent")
@@ -112,6 +114,33 @@ class AffixTrade(peers.InteropTest):
         self.exchange.wait_message("in", t35="5")
         self.exchange.wait_event("logout")
         self.assertEqual(trade.wait_exit(), 0)
+
+    def test_ways_to_write_headers_and_logons_are_understood(self):
+        """Each is a run of its own that goes on with the numbers of the one before."""
+        ways = ["timestamp_subseconds_precision=NONE\n", "timestamp_subseconds_precision=MILLI\n",
+                "timestamp_subseconds_precision=MICRO\n", "include_last_processed_seqnum_in_header=true\n"]
+        if peers.BEGIN_STRING != "FIX.4.2":  # Which has no 789.
+            ways.append("logon_include_next_expected_seq_no=true\n")
+        for number, keys in enumerate(ways):
+            trade = self.start_trade("--rate", 50, "--duration", 0.5, "--prefix", f"W{number}-", keys=keys)
+            self.exchange.wait_event("logon")
+            self.exchange.wait_message("delivered", t35="D")
+            self.exchange.wait_event("logout")
+            self.assertEqual(trade.wait_exit(), 0, keys)
+        self.assert_gapless(self.exchange.messages("in"), "received")
+
+    def test_numbers_begin_again_when_asked_for(self):
+        for number in range(2):
+            trade = self.start_trade("--rate", 50, "--duration", 0.5, "--prefix", f"R{number}-",
+                                     keys="logon_reset_sequence_numbers=true\n")
+            logon = self.exchange.wait_message("in", t35="A")
+            self.assertEqual((logon.get(34), logon.get(141)), ("1", "Y"))
+            answer = self.exchange.wait_message("out", t35="A")
+            self.assertEqual((answer.get(34), answer.get(141)), ("1", "Y"))
+            self.exchange.wait_message("delivered", t35="D", t34="2")
+            self.exchange.wait_event("logout")
+            self.assertEqual(trade.wait_exit(), 0)
+        self.numbers_were_reset = True
 
     def test_two_sessions_trade_in_one_process(self):
         trade = self.start_trade("--rate", 100, "--duration", 2, senders=TRADERS)
