@@ -114,7 +114,7 @@ constexpr SlidingMask sliding_mask = make_sliding_mask();
     const std::uint32_t begin = index.field_begin(position);
     const std::uint32_t tag = edges::long_tag(bytes + begin, index.begins[position] - 1 - begin);
     result.good = result.good && tag != 0;
-    result.maybe_lengths |= edges::maybe_length(tag, data_fields);
+    result.maybe_lengths |= data_fields.maybe_length(tag);
     index.tags[position] = tag;
   }
   return result;
@@ -128,6 +128,8 @@ constexpr SlidingMask sliding_mask = make_sliding_mask();
                                                        std::uint32_t count,
                                                        const DataFields& data_fields) noexcept {
   constexpr std::uint32_t lanes = 8;
+  const __m256i filter_factors =
+      _mm256_set1_epi32(DataFields::filter_ones << 16 | DataFields::filter_hundreds);
   const __m256i filter_low = load(data_fields.filter());
   const __m256i filter_high = load(data_fields.filter() + 8);
   std::uint32_t all_hits = 0;
@@ -159,7 +161,8 @@ constexpr SlidingMask sliding_mask = make_sliding_mask();
     const __m256i right = _mm256_cmpeq_epi32(no_digits, zero);
     const std::uint32_t wrong = ~lane_mask(right) & used;
     const std::uint32_t zeros = lane_mask(_mm256_cmpeq_epi32(tags, zero)) & used;
-    const __m256i bits = _mm256_mulhi_epi16(tags, _mm256_set1_epi16(DataFields::filter_factor));
+    const __m256i bits =
+        _mm256_srli_epi32(_mm256_madd_epi16(pairs, filter_factors), DataFields::filter_shift);
     const __m256i low_words = _mm256_permutevar8x32_epi32(filter_low, _mm256_srli_epi32(bits, 5));
     const __m256i high_words = _mm256_permutevar8x32_epi32(filter_high, _mm256_srli_epi32(bits, 5));
     const __m256i words = _mm256_castps_si256(

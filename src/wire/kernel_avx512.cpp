@@ -54,25 +54,26 @@ struct alignas(64) Bytes256 {
 /// immediates, which costs two operations of the vector units each time; so they are kept from
 /// seeing these.
 struct Constants {
-  Bytes64 numbers[4];  ///< 0 to 255.
-  Bytes64 numbers_plus_one[4];
+  Bytes64 numbers[4];   ///< 1 to 256.
   Bytes64 fourfold[4];  ///< Each of 16 lanes' byte number four times; for fields 0, 16, 32, 48.
   Bytes64 widen[4];     ///< Each of 16 lanes' byte number once, then three times 63.
-  Bytes64 before;       ///< From a position to the four bytes before it, modulo 256.
+  Bytes64 before;       ///< From a value to the four bytes before its `=`, modulo 256.
   Bytes64 lane_before;  ///< 63, 0, 1, 2, ...
   Bytes64 soh;
   Bytes64 equals;
-  Bytes64 one;
+  Bytes64 two;
   Bytes64 three;
-  Bytes64 more_bits;  ///< Of the low four bits of a tag's size: 8 * (size - 1) for 1 to 4, else 0.
+  Bytes64 more_bits;  ///< By the size of a tag and its `=`, of which the low four bits: 8 for each
+                      ///< digit but one.
   Bytes64 above_fifteen;  ///< 112: what takes 16 and more to 128 and more, which a table lookup
                           ///< makes 0.
   Bytes64 last_byte;      ///< 255 in the highest of four bytes.
   Bytes64 zero_character;
-  Bytes64 above_nine;  ///< 118: what takes 10 and more to 128 and more.
-  Bytes64 tens;        ///< 10, 1: two digits to a number.
-  Bytes64 hundreds;    ///< 100, 1 in 16 bits: two of those to a number.
-  Bytes64 filter_factor;
+  Bytes64 above_nine;      ///< 118: what takes 10 and more to 128 and more.
+  Bytes64 tens;            ///< 10, 1: two digits to a number.
+  Bytes64 hundreds;        ///< 100, 1 in 16 bits: two of those to a number.
+  Bytes64 filter_factors;  ///< DataFields' own, in 16 bits.
+  Bytes64 top_bits;        ///< 32768 in 16 bits.
   Bytes256 slide;  ///< 64 times 63, then 0 to 63: from byte 64 - n, a permutation that moves bytes
                    ///< up by n.
 };
@@ -81,28 +82,30 @@ constexpr Constants make_constants() noexcept {
   Constants result{};
   for (std::uint32_t at = 0; at < 64; ++at) {
     for (std::uint32_t part = 0; part < 4; ++part) {
-      result.numbers[part].bytes[at] = static_cast<std::uint8_t>(64 * part + at);
-      result.numbers_plus_one[part].bytes[at] = static_cast<std::uint8_t>(64 * part + at + 1);
+      result.numbers[part].bytes[at] = static_cast<std::uint8_t>(64 * part + at + 1);
       result.fourfold[part].bytes[at] = static_cast<std::uint8_t>(16 * part + at / 4);
       result.widen[part].bytes[at] =
           static_cast<std::uint8_t>(at % 4 == 0 ? 16 * part + at / 4 : 63);
     }
-    result.before.bytes[at] = static_cast<std::uint8_t>(252 + at % 4);
+    result.before.bytes[at] = static_cast<std::uint8_t>(251 + at % 4);
     result.lane_before.bytes[at] = static_cast<std::uint8_t>((at + 63) % 64);
     result.soh.bytes[at] = soh;
     result.equals.bytes[at] = '=';
-    result.one.bytes[at] = 1;
+    result.two.bytes[at] = 2;
     result.three.bytes[at] = 3;
     result.more_bits.bytes[at] =
-        at % 16 >= 1 && at % 16 <= 4 ? static_cast<std::uint8_t>(8 * (at % 16 - 1)) : 0;
+        at % 16 >= 2 && at % 16 <= 5 ? static_cast<std::uint8_t>(8 * (at % 16 - 2)) : 0;
     result.above_fifteen.bytes[at] = 112;
     result.last_byte.bytes[at] = at % 4 == 3 ? 255 : 0;
     result.zero_character.bytes[at] = '0';
     result.above_nine.bytes[at] = 118;
     result.tens.bytes[at] = at % 2 == 0 ? 10 : 1;
     result.hundreds.bytes[at] = at % 4 == 0 ? 100 : at % 4 == 2 ? 1 : 0;
-    result.filter_factor.bytes[at] = static_cast<std::uint8_t>(
-        at % 2 == 0 ? DataFields::filter_factor & 0xff : DataFields::filter_factor >> 8);
+    const std::int16_t filter_factor =
+        at % 4 < 2 ? DataFields::filter_hundreds : DataFields::filter_ones;
+    result.filter_factors.bytes[at] =
+        static_cast<std::uint8_t>(at % 2 == 0 ? filter_factor & 0xff : filter_factor >> 8);
+    result.top_bits.bytes[at] = at % 2 == 0 ? 0 : 128;
     result.slide.bytes[at] = 63;
     result.slide.bytes[64 + at] = 63;
     result.slide.bytes[128 + at] = 63;
@@ -136,7 +139,7 @@ constexpr Constants constants = make_constants();
 /// target region.
 struct Chunk {
   __m512i blocks[4];
-  __m512i equals;   ///< First `=` of each field, then zeros.
+  __m512i begins;   ///< The byte behind the first `=` of each field, then zeros.
   __m512i behinds;  ///< The byte behind the SOH of each field, then zeros.
   __m512i sums;
   std::uint64_t pending;    ///< 1: a field waits for its `=` at the next block's first byte.
@@ -172,13 +175,12 @@ template <std::uint32_t Block>
   chunk.pending = (ends >> 63) | static_cast<std::uint64_t>(open);
   const std::uint64_t first_equals = ~no_equals & stopped;
 
-  const __m512i new_behinds =
-      _mm512_maskz_compress_epi8(end_mask, vector(c.numbers_plus_one[Block]));
-  const __m512i new_equals =
+  const __m512i new_behinds = _mm512_maskz_compress_epi8(end_mask, vector(c.numbers[Block]));
+  const __m512i new_begins =
       _mm512_maskz_compress_epi8(_cvtu64_mask64(first_equals), vector(c.numbers[Block]));
   if constexpr (Block == 0) {
     chunk.behinds = new_behinds;
-    chunk.equals = new_equals;
+    chunk.begins = new_begins;
     chunk.sums = sums;
     chunk.first_map = ends;
     chunk.ends_slide = slide_size;
@@ -188,7 +190,7 @@ template <std::uint32_t Block>
     const __m512i up_ends = _mm512_loadu_si512(c.slide.bytes + chunk.ends_slide);
     const __m512i up_equals = _mm512_loadu_si512(c.slide.bytes + chunk.equals_slide);
     chunk.behinds = _mm512_or_si512(chunk.behinds, _mm512_permutexvar_epi8(up_ends, new_behinds));
-    chunk.equals = _mm512_or_si512(chunk.equals, _mm512_permutexvar_epi8(up_equals, new_equals));
+    chunk.begins = _mm512_or_si512(chunk.begins, _mm512_permutexvar_epi8(up_equals, new_begins));
     chunk.sums = _mm512_add_epi64(chunk.sums, sums);
   }
   chunk.ends_slide -= static_cast<std::size_t>(__builtin_popcountll(ends));
@@ -242,43 +244,57 @@ struct Target {
   return {index.tags + position, index.begins + position, index.ends + position};
 }
 
+/// Keeps a constant in its register: read from memory for each use it costs as much as the use.
+[[gnu::always_inline]] inline __m512i held(const Bytes64& bytes) noexcept {
+  __m512i result = vector(bytes);
+  asm("" : "+v"(result));
+  return result;
+}
+
 /// What is the same for all groups of a chunk.
 struct Groups {
   __m512i
-      equals;  ///< Lanes without a field: 1, so that they read the chunk's first tag's last digit.
-  __m512i more_bits;     ///< Of each tag beyond its last digit: 8 for each further one, and 0 when
-                         ///< they are not 1 to 4.
-  __m512i begin_offset;  ///< From an `=` to the value's place in the message.
-  __m512i end_offset;    ///< From the byte behind a SOH to the SOH's place in the message.
+      begins;  ///< Lanes without a field: 2, so that they read the chunk's first tag's last digit.
+  __m512i more_bits;   ///< Of each tag beyond its last digit: 8 for each further one, and 0 when
+                       ///< they are not 1 to 4.
+  __m512i base;        ///< The chunk's place.
+  __m512i end_offset;  ///< From the byte behind a SOH to the SOH's place in the message.
+  __m512i before;
+  __m512i last_byte;
+  __m512i zero_character;
+  __m512i above_nine;
+  __m512i tens;
+  __m512i hundreds;
+  __m512i filter_factors;
 };
 
-/// Stores sixteen fields; returns their tags.
+/// Stores sixteen fields; returns their bits in the filter.
 [[gnu::always_inline]] inline __m512i store_group(const Chunk& chunk, const Groups& groups,
                                                   std::size_t group, Target target,
                                                   Verdict& verdict, const Constants& c) noexcept {
   const std::size_t to = group * lanes;
   const __m512i texts = _mm512_add_epi8(
-      _mm512_permutexvar_epi8(vector(c.fourfold[group]), groups.equals), vector(c.before));
+      _mm512_permutexvar_epi8(vector(c.fourfold[group]), groups.begins), groups.before);
   const __m512i low = _mm512_permutex2var_epi8(chunk.blocks[0], texts, chunk.blocks[1]);
   const __m512i high = _mm512_permutex2var_epi8(chunk.blocks[2], texts, chunk.blocks[3]);
   const __m512i text = _mm512_mask_blend_epi8(_mm512_movepi8_mask(texts), low, high);
   const __m512i widen = vector(c.widen[group]);
   // Of the four bytes the tag's own stay: the highest, and by the arithmetic shift those below it.
   const __m512i own =
-      _mm512_srav_epi32(vector(c.last_byte), _mm512_permutexvar_epi8(widen, groups.more_bits));
-  const __m512i digits = _mm512_and_si512(_mm512_xor_si512(text, vector(c.zero_character)), own);
-  const __m512i tags =
-      _mm512_madd_epi16(_mm512_maddubs_epi16(digits, vector(c.tens)), vector(c.hundreds));
-  verdict.bad = _mm512_or_si512(verdict.bad, _mm512_adds_epu8(digits, vector(c.above_nine)));
+      _mm512_srav_epi32(groups.last_byte, _mm512_permutexvar_epi8(widen, groups.more_bits));
+  const __m512i digits = _mm512_and_si512(_mm512_xor_si512(text, groups.zero_character), own);
+  const __m512i pairs = _mm512_maddubs_epi16(digits, groups.tens);
+  const __m512i tags = _mm512_madd_epi16(pairs, groups.hundreds);
+  verdict.bad = _mm512_or_si512(verdict.bad, _mm512_adds_epu8(digits, groups.above_nine));
   verdict.lowest = _mm512_min_epu32(verdict.lowest, tags);
   _mm512_storeu_si512(target.tags + to, tags);
-  _mm512_storeu_si512(
-      target.begins + to,
-      _mm512_add_epi32(_mm512_permutexvar_epi8(widen, chunk.equals), groups.begin_offset));
+  _mm512_storeu_si512(target.begins + to,
+                      _mm512_add_epi32(_mm512_permutexvar_epi8(widen, chunk.begins), groups.base));
   _mm512_storeu_si512(
       target.ends + to,
       _mm512_add_epi32(_mm512_permutexvar_epi8(widen, chunk.behinds), groups.end_offset));
-  return tags;
+  return _mm512_srli_epi32(_mm512_madd_epi16(pairs, groups.filter_factors),
+                           DataFields::filter_shift);
 }
 
 /// What the sixteen lanes could not settle.
@@ -301,24 +317,33 @@ struct Unsettled {
   // A field begins behind the SOH before it; the first one's lane takes the last byte, which is 0.
   const __m512i field_begins = _mm512_permutexvar_epi8(vector(c.lane_before), chunk.behinds);
   Groups groups;
-  groups.equals = _mm512_max_epu8(chunk.equals, vector(c.one));
-  const __m512i sizes = _mm512_sub_epi8(groups.equals, field_begins);
+  groups.begins = _mm512_max_epu8(chunk.begins, vector(c.two));
+  // The tag's and its `=`.
+  const __m512i sizes = _mm512_sub_epi8(groups.begins, field_begins);
   groups.more_bits =
       _mm512_shuffle_epi8(vector(c.more_bits), _mm512_adds_epu8(sizes, vector(c.above_fifteen)));
-  groups.begin_offset = _mm512_set1_epi32(static_cast<int>(base + 1));
+  groups.base = _mm512_set1_epi32(static_cast<int>(base));
   groups.end_offset = _mm512_set1_epi32(static_cast<int>(base - 1));
+  groups.before = held(c.before);
+  groups.last_byte = held(c.last_byte);
+  groups.zero_character = held(c.zero_character);
+  groups.above_nine = held(c.above_nine);
+  groups.tens = held(c.tens);
+  groups.hundreds = held(c.hundreds);
+  groups.filter_factors = held(c.filter_factors);
   const __mmask64 unusual_mask =
-      _mm512_cmpgt_epu8_mask(_mm512_sub_epi8(sizes, vector(c.one)), vector(c.three));
-  const __m512i filter = _mm512_load_si512(data_fields.filter());
+      _mm512_cmpgt_epu8_mask(_mm512_sub_epi8(sizes, vector(c.two)), vector(c.three));
+  // Turned by one, so that turning a word by a bit's number takes that bit to the word's top.
+  const __m512i straight_filter = _mm512_load_si512(data_fields.filter());
+  const __m512i filter = _mm512_shrdi_epi16(straight_filter, straight_filter, 1);
 
-  Verdict verdict{_mm512_setzero_si512(), vector(c.one)};
+  Verdict verdict{_mm512_setzero_si512(), vector(c.two)};
   __m512i hits = _mm512_setzero_si512();
   std::size_t group = 0;
   do {
     const __m512i first = store_group(chunk, groups, group, target, verdict, c);
     const __m512i second = store_group(chunk, groups, group + 1, target, verdict, c);
-    const __m512i bits =
-        _mm512_mulhi_epi16(_mm512_packus_epi32(first, second), vector(c.filter_factor));
+    const __m512i bits = _mm512_packus_epi32(first, second);
     const __m512i words = _mm512_permutexvar_epi16(_mm512_srli_epi16(bits, 4), filter);
     hits = _mm512_or_si512(hits, _mm512_shrdv_epi16(words, words, bits));
     group += 2;
@@ -327,7 +352,8 @@ struct Unsettled {
   // A tag of 0, less one, has all its bits.
   const __m512i wrong =
       _mm512_or_si512(verdict.bad, _mm512_add_epi32(verdict.lowest, _mm512_set1_epi32(-1)));
-  const __m512i any = _mm512_or_si512(wrong, _mm512_slli_epi16(hits, 15));
+  // Or with the words' top bits.
+  const __m512i any = _mm512_ternarylogic_epi32(wrong, hits, vector(c.top_bits), 0xf8);
   const std::uint64_t unusual = _bzhi_u64(_cvtmask64_u64(unusual_mask), count);
   return {unusual | _cvtmask64_u64(_mm512_movepi8_mask(any)), unusual, wrong};
 }
@@ -401,9 +427,9 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
   if (ends == 0) {
     return false;
   }
-  const std::uint32_t equals =
-      base +
-      (static_cast<std::uint32_t>(_mm_cvtsi128_si32(_mm512_castsi512_si128(chunk.equals))) & 0xff);
+  const std::uint32_t begin =
+      static_cast<std::uint32_t>(_mm_cvtsi128_si32(_mm512_castsi512_si128(chunk.begins))) & 0xff;
+  const std::uint32_t equals = base + begin - 1;
   const std::uint32_t tag_size = equals - base;
   const std::uint32_t tag =
       equals < 4 ? 0 : edges::short_tag(edges::load<std::uint32_t>(bytes + equals - 4), tag_size);

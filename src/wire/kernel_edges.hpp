@@ -152,7 +152,11 @@ struct Header {
                                              std::uint32_t count,
                                              const DataFields& data_fields) noexcept {
   for (std::uint32_t position = 0; position + 1 < count; ++position) {
-    const std::uint32_t data_tag = data_fields.data_tag_of(index.tags[position]);
+    const std::uint32_t tag = index.tags[position];
+    if (!data_fields.maybe_length(tag)) {
+      continue;
+    }
+    const std::uint32_t data_tag = data_fields.data_tag_of(tag);
     if (data_tag == 0 || index.tags[position + 1] != data_tag) {
       continue;
     }
@@ -181,13 +185,6 @@ struct Tags {
   bool maybe_lengths = false;  ///< data_reads_as_text has to be asked.
 };
 
-/// Whether the filter says that `tag` may be a length tag.
-[[nodiscard, gnu::always_inline]] inline bool maybe_length(std::uint32_t tag,
-                                                           const DataFields& data_fields) noexcept {
-  const std::uint32_t bit = DataFields::filter_bit(tag);
-  return (data_fields.filter()[bit / 32] >> (bit % 32) & 1) != 0;
-}
-
 /// Makes numbers of the four-byte texts in `tags` one by one, from the second field on: the first
 /// is `8=`.
 [[nodiscard, gnu::always_inline]] inline Tags convert_tags(const char* bytes, FieldIndex& index,
@@ -203,7 +200,7 @@ struct Tags {
       tag = long_tag(bytes + begin, size);
       result.good = result.good && tag != 0;
     }
-    result.maybe_lengths |= maybe_length(tag, data_fields);
+    result.maybe_lengths |= data_fields.maybe_length(tag);
     index.tags[position] = tag;
   }
   return result;

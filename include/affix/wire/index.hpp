@@ -127,8 +127,10 @@ class DataFields {
       ++size_;
     }
     slot = {length_tag, data_tag};
-    const std::uint32_t bit = filter_bit(length_tag);
-    filter_[bit / 32] |= std::uint32_t{1} << (bit % 32);
+    if (length_tag < filter_end) {
+      const std::uint32_t bit = filter_bit(length_tag);
+      filter_[bit / 32] |= std::uint32_t{1} << (bit % 32);
+    }
     return true;
   }
 
@@ -139,18 +141,29 @@ class DataFields {
 
   [[nodiscard]] constexpr std::uint32_t size() const noexcept { return size_; }
 
-  /// 512 bits, bit `filter_bit(tag)` set for each length tag: what kernels test before they ask
-  /// data_tag_of.
+  /// 512 bits, bit `filter_bit(tag)` set for each length tag of up to four digits: what kernels
+  /// test before they ask data_tag_of. They ask for every longer tag.
   [[nodiscard]] constexpr const std::uint32_t* filter() const noexcept { return filter_.data(); }
 
-  /// The high half of a signed 16-bit product, as vector units have it. The factor was searched
-  /// for: with it none of the tags that orders, reports and market data are made of shares a bit
-  /// with one of FIX's length tags.
-  static constexpr std::int16_t filter_factor = 8819;
+  /// The first tag that the filter does not know.
+  static constexpr std::uint32_t filter_end = 10000;
 
+  /// Factors of a four-digit tag's halves, and a shift, as vector units have them on the way from
+  /// text to number. They were searched for: with them none of the tags that orders, reports and
+  /// market data are made of shares a bit with one of FIX's length tags.
+  static constexpr std::int16_t filter_hundreds = 7081;
+  static constexpr std::int16_t filter_ones = 24;
+  static constexpr std::uint32_t filter_shift = 8;
+
+  /// Of a tag below filter_end.
   [[nodiscard]] static constexpr std::uint32_t filter_bit(std::uint32_t tag) noexcept {
-    const auto half = static_cast<std::int16_t>(tag > 65535 ? 65535 : tag);
-    return static_cast<std::uint32_t>(half * filter_factor >> 16) & 511;
+    return (tag / 100 * filter_hundreds + tag % 100 * filter_ones) >> filter_shift & 511;
+  }
+
+  /// False for every tag that is no length tag for certain.
+  [[nodiscard]] constexpr bool maybe_length(std::uint32_t tag) const noexcept {
+    const std::uint32_t bit = tag < filter_end ? filter_bit(tag) : 0;
+    return tag >= filter_end || (filter_[bit / 32] >> (bit % 32) & 1) != 0;
   }
 
  private:
