@@ -63,11 +63,14 @@ class GroupEntry : public TypedFields<GroupEntry> {
 
   /// The entry's own field `tag`; one with the same tag in a nested group is not found.
   [[nodiscard]] std::optional<std::string_view> find(std::uint32_t tag) const noexcept {
+    const std::string_view value = value_or_null(tag);
+    return value.data() != nullptr ? std::optional(value) : std::nullopt;
+  }
+
+  /// The same, with a view of no memory at all for a field that is missing.
+  [[nodiscard]] std::string_view value_or_null(std::uint32_t tag) const noexcept {
     const std::uint32_t found = position_of(tag);
-    if (found == no_position) {
-      return std::nullopt;
-    }
-    return message_.value_at(found);
+    return found != no_position ? message_.value_at(found) : std::string_view();
   }
 
   [[nodiscard]] bool has(std::uint32_t tag) const noexcept {

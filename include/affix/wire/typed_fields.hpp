@@ -9,26 +9,23 @@
 
 #include <cstdint>
 #include <expected>
-#include <optional>
 #include <string_view>
 #include <utility>
 
 namespace affix::inline v0::wire {
 
-/// Base of what has `std::optional<std::string_view> find(std::uint32_t) const`. Every function:
+/// Base of what has `std::string_view value_or_null(std::uint32_t tag) const`. Every function:
 /// Missing without the field, else what its parse_ function says. Views live as long as the
 /// message's bytes.
 template <typename Fields>
 class TypedFields {
  public:
   [[nodiscard]] std::expected<std::string_view, FieldError> text(std::uint32_t tag) const noexcept {
-    const std::optional<std::string_view> value = fields().find(tag);
-    if (!value || value->empty()) [[unlikely]] {
-      return std::unexpected(value ? FieldError::Empty : FieldError::Missing);
+    const std::string_view value = fields().value_or_null(tag);
+    if (value.empty()) [[unlikely]] {
+      return std::unexpected(value.data() != nullptr ? FieldError::Empty : FieldError::Missing);
     }
-    // In place from its two words: a copied view is read back as one vector before its words have
-    // reached memory, which GCC 12 does not see and which costs more than the lookup.
-    return std::expected<std::string_view, FieldError>(std::in_place, value->data(), value->size());
+    return value;
   }
 
   /// The bytes of a data field; they may hold SOH, and the index has made sure that their length is
@@ -109,11 +106,11 @@ class TypedFields {
 
   template <typename T, typename Parse>
   [[nodiscard]] std::expected<T, FieldError> parsed(std::uint32_t tag, Parse parse) const noexcept {
-    const std::optional<std::string_view> value = fields().find(tag);
-    if (!value) [[unlikely]] {
+    const std::string_view value = fields().value_or_null(tag);
+    if (value.data() == nullptr) [[unlikely]] {
       return std::unexpected(FieldError::Missing);
     }
-    return parse(*value);
+    return parse(value);
   }
 };
 

@@ -125,11 +125,15 @@ class MessageView : public TypedFields<MessageView> {
 
   /// The first field with `tag`, in groups too. An empty value is a value here; text() refuses it.
   [[nodiscard]] std::optional<std::string_view> find(std::uint32_t tag) const noexcept {
+    const std::string_view value = value_or_null(tag);
+    return value.data() != nullptr ? std::optional(value) : std::nullopt;
+  }
+
+  /// The same, with a view of no memory at all (its data() is null) for a field that is missing:
+  /// two registers.
+  [[nodiscard]] std::string_view value_or_null(std::uint32_t tag) const noexcept {
     const std::uint32_t found = detail::find_tag(index_->tags, 0, index_->count, tag);
-    if (found >= index_->count) [[unlikely]] {
-      return std::nullopt;
-    }
-    return value_at(found);
+    return found < index_->count ? value_at(found) : std::string_view();
   }
 
   /// The (n+1)th field with `tag`: nth(tag, 0) is find(tag).
