@@ -23,8 +23,6 @@ constexpr int rounds = 10;
 
 /// What the mortal application was given, in memory that outlives it.
 struct Told {
-  static constexpr std::uint64_t most = 1'000'000;
-
   std::atomic<std::uint64_t> finished{0};  ///< Last number whose callback returned.
   std::atomic<std::uint64_t> begun{0};     ///< Last number whose callback began.
   std::atomic<std::uint64_t> count{0};
