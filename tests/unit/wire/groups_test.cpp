@@ -4,6 +4,7 @@
 #include "support/fix_text.hpp"
 
 #include <gtest/gtest.h>
+#include <memory>
 #include <string>
 
 namespace affix::wire {
@@ -175,12 +176,18 @@ TEST(Groups, ADescriptionThatContainsItselfEndsAtTheDepthLimit) {
   // Not a legal description, but one that a faulty dictionary could give.
   static GroupDescription self{7000, 7001, {}, {}};
   self.nested = {&self, 1};
+  // Deep enough to use up the stack if every level were a call.
+  constexpr int levels = 300'000;
   std::string body = "35=D|";
-  for (int level = 0; level < 1'000; ++level) {
+  for (int level = 0; level < levels; ++level) {
     body += "7000=1|7001=x|";
   }
-  const Indexed message(body);
-  EXPECT_EQ(message.group(self).size(), 1U);
+  const std::string bytes = support::make_message(body);
+  const auto index = std::make_unique<FieldIndexOf<2 * levels + 16>>();
+  index_message(bytes, *index);
+  const GroupView group = MessageView(bytes, *index).group(self);
+  EXPECT_EQ(group.size(), 1U);
+  EXPECT_EQ(group.end_position(), index->count - 1);
 }
 
 TEST(GroupFaults, HaveTexts) {
