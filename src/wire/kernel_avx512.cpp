@@ -133,6 +133,15 @@ constexpr Constants constants = make_constants();
   return bits;
 }
 
+/// The numbers of a mask's bits, packed, and zeros behind them. The instruction waits for its
+/// target's old value even when it is to be zeroed, which ties each message to the one before; a
+/// fresh zero there sets it free.
+[[gnu::always_inline]] inline __m512i compress(__mmask64 mask, __m512i numbers) noexcept {
+  __m512i target = _mm512_setzero_si512();
+  asm("" : "+v"(target));
+  return _mm512_mask_compress_epi8(target, mask, numbers);
+}
+
 /// Up to 252 bytes that begin where a field begins. Positions count from there, a byte each, so
 /// that those of all fields stay in one register: nothing that the second half of the work needs
 /// makes the way through memory. No initialisers: an implicit constructor would be outside the
@@ -175,9 +184,8 @@ template <std::uint32_t Block>
   chunk.pending = (ends >> 63) | static_cast<std::uint64_t>(open);
   const std::uint64_t first_equals = ~no_equals & stopped;
 
-  const __m512i new_behinds = _mm512_maskz_compress_epi8(end_mask, vector(c.numbers[Block]));
-  const __m512i new_begins =
-      _mm512_maskz_compress_epi8(_cvtu64_mask64(first_equals), vector(c.numbers[Block]));
+  const __m512i new_behinds = compress(end_mask, vector(c.numbers[Block]));
+  const __m512i new_begins = compress(_cvtu64_mask64(first_equals), vector(c.numbers[Block]));
   if constexpr (Block == 0) {
     chunk.behinds = new_behinds;
     chunk.begins = new_begins;
@@ -439,11 +447,12 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
   return index.tags[position] != 0;
 }
 
+template <bool ThreeDigits>
 [[gnu::always_inline]] inline bool edges_good(std::string_view message, std::uint64_t first_map,
                                               std::uint32_t sum) noexcept {
   const auto first_end = static_cast<std::uint32_t>(_tzcnt_u64(first_map));
-  return edges::check_edges(message.data(), static_cast<std::uint32_t>(message.size()), first_end,
-                            sum, first_map);
+  return edges::check_edges<ThreeDigits>(message.data(), static_cast<std::uint32_t>(message.size()),
+                                         first_end, sum, first_map);
 }
 
 /// A message larger than a chunk: chunk after chunk, each from behind the last whole field of the
@@ -486,21 +495,13 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
     }
     base = index.ends[position - 1] + 1;
   }
-  if (!edges_good(message, first_map, sum_avx512(bytes, size).sum) ||
+  if (!edges_good<false>(message, first_map, sum_avx512(bytes, size).sum) ||
       (maybe_lengths && !edges::data_reads_as_text(bytes, index, position, data_fields)))
       [[unlikely]] {
     return false;
   }
   edges::set_clean(index, position);
   return true;
-}
-
-/// The ways off the straight road are calls in its last place: it keeps no registers for them.
-[[gnu::noinline]] void index_large(std::string_view message, FieldIndex& index,
-                                   const DataFields& data_fields) noexcept {
-  if (message.size() <= chunk_size || !index_chunks(message, index, data_fields)) {
-    index_scalar(message, index, data_fields);
-  }
 }
 
 /// Long tags and what may be length tags. `index.count` is set.
@@ -516,18 +517,18 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
   edges::set_clean(index, count);
 }
 
-void index_avx512(std::string_view message, FieldIndex& index,
-                  const DataFields& data_fields) noexcept {
-  if (message.size() - edges::size_min > chunk_size - edges::size_min) [[unlikely]] {
-    index_large(message, index, data_fields);
-    return;
-  }
+/// A message of one chunk. Every way off the straight road is a call in the last place, so that no
+/// registers are kept for one.
+template <bool ThreeDigits>
+[[gnu::always_inline]] inline void index_chunk(std::string_view message, FieldIndex& index,
+                                               const DataFields& data_fields) noexcept {
   const Constants& c = hidden_constants();
   Chunk chunk;
   scan_chunk(chunk, message.data(), message.size(), c);
   const std::uint32_t count = fields_of(chunk);
   const auto sum = static_cast<std::uint32_t>(_mm512_reduce_add_epi64(chunk.sums));
-  if (count - 1 >= index.capacity || !edges_good(message, chunk.first_map, sum)) [[unlikely]] {
+  if (count - 1 >= index.capacity || !edges_good<ThreeDigits>(message, chunk.first_map, sum))
+      [[unlikely]] {
     index_scalar(message, index, data_fields);
     return;
   }
@@ -542,6 +543,29 @@ void index_avx512(std::string_view message, FieldIndex& index,
     return;
   }
   edges::set_clean(index, count);
+}
+
+/// Short messages and long ones.
+[[gnu::noinline]] void index_other_size(std::string_view message, FieldIndex& index,
+                                        const DataFields& data_fields) noexcept {
+  if (message.size() < edges::size_min ||
+      (message.size() > chunk_size && !index_chunks(message, index, data_fields))) {
+    index_scalar(message, index, data_fields);
+    return;
+  }
+  if (message.size() <= chunk_size) {
+    index_chunk<false>(message, index, data_fields);
+  }
+}
+
+void index_avx512(std::string_view message, FieldIndex& index,
+                  const DataFields& data_fields) noexcept {
+  if (message.size() - edges::three_digits_size_min > chunk_size - edges::three_digits_size_min)
+      [[unlikely]] {
+    index_other_size(message, index, data_fields);
+    return;
+  }
+  index_chunk<true>(message, index, data_fields);
 }
 
 }  // namespace

@@ -76,11 +76,16 @@ struct Header {
   return {wrong, fours * 42949672960001 >> 32, second_end + 1};
 }
 
+/// From this size on a message's BodyLength has three digits at least, if it is right and nothing
+/// else is unusual.
+inline constexpr std::uint32_t three_digits_size_min = 124;
+
 /// Whether the message begins with 8, 9, 35, its BodyLength is its body's length, and it ends with
 /// `10=ddd`, equal to the sum. False sends the message to the scalar kernel, which finds out what
 /// is wrong, if anything: only usual shapes are recognised here. `first_end` is the first SOH (any
 /// number if there is none) and `first_map` the first 64 bytes' SOH, `sum` is that of all bytes,
-/// and size >= size_min.
+/// and size >= size_min. ThreeDigits: a BodyLength of another length is unusual.
+template <bool ThreeDigits>
 [[nodiscard, gnu::always_inline]] inline bool check_edges(const char* bytes, std::uint32_t size,
                                                           std::uint32_t first_end,
                                                           std::uint32_t sum,
@@ -93,10 +98,15 @@ struct Header {
   // SOH 9 = d d d SOH 3; behind the exclusive or, digits are their values and all else is 0.
   const std::uint64_t start = load<std::uint64_t>(bytes + first_end) ^ 0x33013030303d3901;
   constexpr std::uint32_t msg_type_rest = 0x3d35;  // "5="
-  Header header{
-      static_cast<std::uint64_t>(load<std::uint16_t>(bytes + first_end + 8)) ^ msg_type_rest,
-      join_digits(static_cast<std::uint32_t>(start >> 16)), first_end + 7};
-  if ((((start + 0x0000060606000000) | start) & 0xfffff0f0f0ffffff) != 0) [[unlikely]] {
+  Header header{((start + 0x0000060606000000) | start) & 0xfffff0f0f0ffffff,
+                join_digits(static_cast<std::uint32_t>(start >> 16)), first_end + 7};
+  if constexpr (ThreeDigits) {
+    header.wrong |=
+        static_cast<std::uint64_t>(load<std::uint16_t>(bytes + first_end + 8)) ^ msg_type_rest;
+  } else if (header.wrong == 0) {
+    header.wrong =
+        static_cast<std::uint64_t>(load<std::uint16_t>(bytes + first_end + 8)) ^ msg_type_rest;
+  } else {
     header = read_header(bytes, first_end, first_map);
   }
   // The trailer that belongs to the sum without it, seven bytes of which three are digits, whatever

@@ -117,8 +117,9 @@ struct MapScan {
       return false;
     }
   }
-  if (scan.begins != scan.ends || !edges::check_edges(bytes, size, lowest_bit(first.ends),
-                                                      total(sums), first.ends)) [[unlikely]] {
+  if (scan.begins != scan.ends ||
+      !edges::check_edges<false>(bytes, size, lowest_bit(first.ends), total(sums), first.ends))
+      [[unlikely]] {
     return false;
   }
   const edges::Tags tags = convert_tags(bytes, index, scan.ends, data_fields);
