@@ -137,11 +137,12 @@ TEST_F(EngineGap, LiveMessagesGoOutBetweenThePagesOfALongResend) {
   EXPECT_TRUE(live_between);
 }
 
-TEST_F(EngineGap, MessagesThatNeedAnOutboxEachAreSentAgain) {
-  configuration_.servers.front().tx_encode_buffer_capacity = 32 * 1024;
+TEST_F(EngineGap, MessagesThatDoNotFitBehindWhatWaitsAreSentAgain) {
+  configuration_.servers.front().tx_encode_buffer_capacity = 64 * 1024;
   open();
   firm_->log_on();
-  const std::string text(20'000, 't');
+  // Behind two of these there is room for any input, but not for a third.
+  const std::string text(22'000, 't');
   for (int order = 0; order < 50; ++order) {
     ASSERT_TRUE(send_order(session(), std::to_string(order), text).sent());
     ASSERT_EQ(firm_->expect("D")[11], std::to_string(order));
