@@ -84,7 +84,11 @@ std::string record_line(const journal::Record& record) {
   if (record.kind == journal::Kind::Received && !record.processed) {
     line += " unprocessed";
   }
-  line += record.message_omitted ? " (message not kept)" : " " + message_line(record.bytes);
+  if (record.message_omitted) {
+    line += " (message not kept)";
+  } else if (!record.bytes.empty()) {
+    line += ' ' + message_line(record.bytes);
+  }
   return line;
 }
 
