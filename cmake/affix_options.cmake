@@ -22,12 +22,13 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 endif()
 
-# A precompiled header carries a time stamp and the defines it was made with; ccache is told to accept both.
+# A precompiled header carries a time stamp and the defines it was made with; ccache is told to accept both, and that
+# where a clone lies makes no difference.
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(AFFIX_CCACHE ccache)
   mark_as_advanced(AFFIX_CCACHE)
   if(AFFIX_CCACHE)
     set(CMAKE_CXX_COMPILER_LAUNCHER
-        "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${AFFIX_CCACHE}")
+        "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;CCACHE_BASEDIR=${PROJECT_SOURCE_DIR};CCACHE_NOHASHDIR=true;${AFFIX_CCACHE}")
   endif()
 endif()
