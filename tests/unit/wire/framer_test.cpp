@@ -256,8 +256,8 @@ TEST(Framer, NeverReadsOutsideItsInput) {
 
 /// Bytes per microsecond would be hard to judge; a quadratic search of these streams takes minutes.
 TEST(Framer, StaysLinearOnHostileStreams) {
-  const std::size_t size = std::size_t{1} << 20;
-  const auto repeated = [size](std::string_view unit) {
+  constexpr std::size_t size = std::size_t{1} << 20;
+  const auto repeated = [](std::string_view unit) {
     std::string stream;
     while (stream.size() < 2 * size) {
       stream += unit;
