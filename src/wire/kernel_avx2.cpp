@@ -31,8 +31,11 @@ struct Sums {
   __m256i high;
 };
 
-[[gnu::always_inline]] inline std::uint32_t lowest_bit(std::uint64_t map) noexcept {
-  return static_cast<std::uint32_t>(_tzcnt_u64(map));
+/// 64 when there is none. Written out, because GCC clears the target before each.
+[[gnu::always_inline]] inline std::size_t lowest_bit(std::uint64_t map) noexcept {
+  std::size_t result;
+  asm("tzcnt %1, %0" : "=r"(result) : "r"(map) : "cc");
+  return result;
 }
 
 [[gnu::always_inline]] inline __m256i load(const void* from) noexcept {
@@ -110,7 +113,7 @@ constexpr SlidingMask sliding_mask = make_sliding_mask();
                                            std::uint32_t zeros) noexcept {
   edges::Tags result;
   for (; zeros != 0; zeros &= zeros - 1) {
-    const std::uint32_t position = from + lowest_bit(zeros);
+    const std::uint32_t position = from + static_cast<std::uint32_t>(lowest_bit(zeros));
     const std::uint32_t begin = index.field_begin(position);
     const std::uint32_t tag = edges::long_tag(bytes + begin, index.begins[position] - 1 - begin);
     result.good = result.good && tag != 0;

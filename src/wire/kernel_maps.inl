@@ -9,33 +9,36 @@
 //   `tags`.
 // So each kernel has its own copy of these functions, made with its own instructions.
 
-/// Writes four positions a step, so up to three too many, for which there is room; a map without
-/// bits has none.
+/// Positions written in one turn of a loop: so many less one may be too many, for which there is
+/// room.
+constexpr std::uint32_t steps = 3;
+
+/// A map without bits has no positions.
 [[gnu::always_inline]] inline void store_ends(std::uint32_t* to, std::uint64_t map,
-                                              std::uint32_t base) noexcept {
+                                              std::size_t base) noexcept {
   while (map != 0) {
-    for (std::uint32_t step = 0; step < 4; ++step) {
-      to[step] = base + lowest_bit(map);
+    for (std::uint32_t step = 0; step < steps; ++step) {
+      to[step] = static_cast<std::uint32_t>(base + lowest_bit(map));
       map &= map - 1;
     }
-    to += 4;
+    to += steps;
   }
 }
 
 /// The same of value begins, and the four bytes before each `=`. Those of the positions too many,
 /// which are the block's size, are the block's own last ones.
-[[gnu::always_inline]] inline void store_begins(const char* bytes, std::uint32_t* to,
+[[gnu::always_inline]] inline void store_begins(const char* block, std::uint32_t* to,
                                                 std::uint32_t* texts, std::uint64_t map,
-                                                std::uint32_t base) noexcept {
+                                                std::size_t base) noexcept {
   while (map != 0) {
-    for (std::uint32_t step = 0; step < 4; ++step) {
-      const std::uint32_t at = base + lowest_bit(map);
-      to[step] = at + 1;
-      texts[step] = edges::load<std::uint32_t>(bytes + at - 4);
+    for (std::uint32_t step = 0; step < steps; ++step) {
+      const std::size_t at = lowest_bit(map);
+      to[step] = static_cast<std::uint32_t>(base + at + 1);
+      texts[step] = edges::load<std::uint32_t>(block + at - 4);
       map &= map - 1;
     }
-    to += 4;
-    texts += 4;
+    to += steps;
+    texts += steps;
   }
 }
 
@@ -68,7 +71,8 @@ struct MapScan {
     return false;
   }
   store_ends(index.ends + scan.ends, maps.ends, base);
-  store_begins(bytes, index.begins + scan.begins, index.tags + scan.begins, first_equals, base);
+  store_begins(bytes + base, index.begins + scan.begins, index.tags + scan.begins, first_equals,
+               base);
   scan.ends += end_count;
   scan.begins += static_cast<std::uint32_t>(__builtin_popcountll(first_equals));
   return true;
@@ -118,8 +122,8 @@ struct MapScan {
     }
   }
   if (scan.begins != scan.ends ||
-      !edges::check_edges<false>(bytes, size, lowest_bit(first.ends), total(sums), first.ends))
-      [[unlikely]] {
+      !edges::check_edges<false>(bytes, size, static_cast<std::uint32_t>(lowest_bit(first.ends)),
+                                 total(sums), first.ends)) [[unlikely]] {
     return false;
   }
   const edges::Tags tags = convert_tags(bytes, index, scan.ends, data_fields);

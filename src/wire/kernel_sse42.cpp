@@ -28,8 +28,8 @@ struct Maps {
 using Sums = std::uint64_t;
 
 /// 64 when there is none, as store_begins counts on.
-[[gnu::always_inline]] inline std::uint32_t lowest_bit(std::uint64_t map) noexcept {
-  return map == 0 ? 64 : static_cast<std::uint32_t>(__builtin_ctzll(map));
+[[gnu::always_inline]] inline std::size_t lowest_bit(std::uint64_t map) noexcept {
+  return map == 0 ? 64 : static_cast<std::size_t>(__builtin_ctzll(map));
 }
 
 [[gnu::always_inline]] inline Sums no_sums() noexcept {
