@@ -30,18 +30,28 @@ namespace wire = affix::wire;
 
 /// The work's input: one message again and again, or many in random order.
 struct Input {
+  Input(std::vector<Message> given, const std::vector<std::uint8_t>& places)
+      : messages(std::move(given)) {
+    for (const std::uint8_t place : places) {
+      order.push_back(&messages[place]);
+    }
+  }
+
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+
   std::vector<Message> messages;
-  std::vector<std::uint8_t> order;  ///< Places in `messages`; a power of two of them.
+  std::vector<const Message*> order;  ///< A power of two of them.
 };
 
 using SharedInput = std::shared_ptr<const Input>;
 
 SharedInput one(const Message& message) {
-  return std::make_shared<Input>(Input{{message}, std::vector<std::uint8_t>(64, 0)});
+  return std::make_shared<Input>(std::vector<Message>{message}, std::vector<std::uint8_t>(64, 0));
 }
 
 SharedInput mixed() {
-  return std::make_shared<Input>(Input{mixed_execution_reports(), mixed_order(8192)});
+  return std::make_shared<Input>(mixed_execution_reports(), mixed_order(8192));
 }
 
 /// Calls `work` with message after message, hidden from the compiler; goes on in the order where
@@ -49,11 +59,10 @@ SharedInput mixed() {
 template <class Work>
 auto over(SharedInput input, Work work) {
   return [input = std::move(input), work, at = std::size_t{0}](std::size_t count) mutable {
-    const Message* const messages = input->messages.data();
-    const std::uint8_t* const order = input->order.data();
+    const Message* const* const order = input->order.data();
     const std::size_t mask = input->order.size() - 1;
     for (std::size_t done = 0; done < count; ++done) {
-      const Message* message = messages + order[at++ & mask];
+      const Message* message = order[at++ & mask];
       hide(message);
       work(message->view());
     }
@@ -66,9 +75,10 @@ struct Stream {
   wire::FieldIndexOf<256> index;
 };
 
-Stream& stream() {
-  static Stream instance;
-  return instance;
+Stream the_stream;
+
+[[gnu::always_inline]] inline Stream& stream() {
+  return the_stream;
 }
 
 [[gnu::always_inline]] inline void frame_and_index(std::string_view bytes) {
