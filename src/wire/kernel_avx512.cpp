@@ -470,8 +470,7 @@ template <bool ThreeDigits>
     const std::uint32_t left = size - base;
     scan_chunk(chunk, bytes + base, left < chunk_size ? left : chunk_size, c);
     const std::uint32_t count = fields_of(chunk);
-    if (position + count > index.capacity || position == index.capacity || bytes[base] == '=')
-        [[unlikely]] {
+    if (position + count > index.capacity || position == index.capacity) [[unlikely]] {
       return false;
     }
     first_map = base == 0 ? chunk.first_map : first_map;

@@ -240,6 +240,20 @@ TEST(WireIndexSweep, KernelsAgreeOnFaultsAtEveryOffset) {
   }
 }
 
+/// Lengths that end at every byte of the rest, its last one and the one behind it included.
+TEST(WireIndexSweep, KernelsAgreeOnEveryDataLength) {
+  KernelComparison comparison(message_bytes_max);
+  for (const std::size_t before : {0U, 30U, 200U, 400U}) {
+    for (std::size_t length = 0; length < 60; ++length) {
+      const std::string message =
+          make_message("35=8|58=" + std::string(before, 'v') + "|95=" + std::to_string(length) +
+                       "|96=ab|c=d||1=2|59=0|");
+      ASSERT_EQ(comparison.differences(message, capacity, DataFields::standard()), "")
+          << length << " behind " << before;
+    }
+  }
+}
+
 TEST(WireIndexSweep, KernelsAgreeOnTrailersAndLengths) {
   KernelComparison comparison(message_bytes_max);
   const std::string good = make_message(
