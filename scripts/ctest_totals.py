@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Sums ctest's JUnit files: prints "passed failed skipped", then a line per test that did not pass.
 
-Usage: ctest_totals.py FILE... A test that ctest could not run at all counts as failed, never as skipped.
+Usage: ctest_totals.py [--output] FILE... A test that ctest could not run at all counts as failed, never as skipped.
+With --output it prints instead the end of what each failed test printed.
 """
 
 import sys
@@ -20,7 +21,23 @@ def reason_of(case):
     return ""
 
 
+OUTPUT_LINES = 60
+
+
+def print_outputs(names):
+    """The end of each failed test's output: where a test says why is near its last line."""
+    for name in names:
+        for case in ElementTree.parse(name).getroot().iter("testcase"):
+            if case.get("status") == "fail":
+                lines = (case.findtext("system-out") or "").splitlines()
+                print(f"--- {case.get('name')}: the last {min(len(lines), OUTPUT_LINES)} of {len(lines)} lines")
+                print("\n".join(lines[-OUTPUT_LINES:]))
+
+
 def main():
+    if sys.argv[1] == "--output":
+        print_outputs(sys.argv[2:])
+        return
     passed = failed = 0
     skipped_lines, failed_lines = [], []
     for name in sys.argv[1:]:

@@ -154,6 +154,7 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
       carry_out();
       continue;
     }
+    const bool was_replaying = replaying_;
     // The receive buffer has readable bytes behind its end, so every message in it does.
     wire::index_message(base::PaddedBytes(rest.substr(0, frame.size)), index);
     const session::Progress progress = session_.on_message(
@@ -165,6 +166,10 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
     }
     consumed += frame.size;
     carry_out();
+    if (replaying_ && !was_replaying) {
+      // A short resend is whole before what the peer sent after its request is answered.
+      pump_replay();
+    }
     if (progress == session::Progress::More) {
       release_held();
     }

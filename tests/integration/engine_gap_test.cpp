@@ -103,6 +103,22 @@ TEST_F(EngineGap, WhatThePeerDidNotReadIsSentAgain) {
   EXPECT_EQ(firm_->expect("4")[36], "23");  // The second Logon.
 }
 
+TEST_F(EngineGap, AShortResendIsWholeBeforeTheRequestsOfTheSameReadAreAnswered) {
+  firm_->log_on();
+  for (int order = 0; order < 5; ++order) {
+    ASSERT_TRUE(send_order(session(), std::to_string(order)).sent());
+    firm_->expect("D");
+  }
+  firm_->send_bytes(firm_->message("2", 2, "7=3|16=5|") + firm_->message("1", 3, "112=AFTER|"));
+  for (std::uint64_t sequence = 3; sequence <= 5; ++sequence) {
+    const RawMessage again = firm_->expect("D");
+    EXPECT_EQ(again.number(), sequence);
+    EXPECT_EQ(again[43], "Y");
+  }
+  const RawMessage echo = firm_->expect("0");
+  EXPECT_EQ(echo[112], "AFTER");
+}
+
 TEST_F(EngineGap, LiveMessagesGoOutBetweenThePagesOfALongResend) {
   constexpr std::uint64_t count = 2'000;
   firm_->log_on();

@@ -108,8 +108,10 @@ class AffixExchange(exchange_fixture.ExchangeTest):
             buyer.command(f"order {name} MSFT buy 10 {number} limit")
         line.wait_lost()
         # QuickFIX asks for what is still missing behind a closed gap when the next message comes.
-        for number in range(4):
+        for number in range(100):
             self.echo(buyer, f"LAST{number}")
+            if len(buyer.messages("delivered")) >= len(names):
+                break
         self.assertEqual([m.get(11) for m in buyer.messages("delivered")], names, "each is taken once, in order")
         self.log_out(buyer)
 
@@ -123,9 +125,11 @@ class AffixExchange(exchange_fixture.ExchangeTest):
         self.log_out(buyer)
 
     def test_heartbeats_keep_a_quiet_session(self):
-        buyer = self.log_on("BUYER", heartbeat_seconds=1)
-        for _ in range(3):
-            self.assertIsNone(buyer.wait_message("in", t35="0").get(112))
+        buyer = self.log_on("BUYER", heartbeat_seconds=2)
+        # On a busy machine one may come late enough to be asked for; it then answers and is none of these.
+        unasked = 0
+        while unasked < 3:
+            unasked += buyer.wait_message("in", t35="0").get(112) is None
         self.log_out(buyer)
 
     def test_the_exchange_logs_everyone_out(self):

@@ -17,7 +17,7 @@ import unittest
 from collections import namedtuple
 from pathlib import Path
 
-DEADLINE_SECONDS = 30
+DEADLINE_SECONDS = 60
 EXIT_SKIPPED = 77
 
 BEGIN_STRING = os.environ.get("AFFIX_INTEROP_BEGIN_STRING", "FIX.4.4")
