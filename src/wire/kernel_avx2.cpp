@@ -4,6 +4,7 @@
 
 #ifdef AFFIX_KERNELS_X86
 
+#include "wire/kernel_blocks.hpp"
 #include "wire/kernel_edges.hpp"
 
 #include <immintrin.h>
@@ -18,11 +19,6 @@
 namespace affix::inline v0::wire {
 
 namespace {
-
-struct Maps {
-  std::uint64_t ends;
-  std::uint64_t equals;
-};
 
 /// No initialisers in what holds vectors: an implicit constructor would be outside the target
 /// region.
@@ -82,21 +78,6 @@ struct Sums {
   add(sums, low, high);
   return maps_of(low, high);
 }
-
-/// 64 zeros, then 64 times 255: from byte 64 - n, a mask without the first n bytes.
-struct SlidingMask {
-  alignas(64) std::uint8_t bytes[128];
-};
-
-constexpr SlidingMask make_sliding_mask() noexcept {
-  SlidingMask result{};
-  for (std::uint32_t at = 64; at < 128; ++at) {
-    result.bytes[at] = 255;
-  }
-  return result;
-}
-
-constexpr SlidingMask sliding_mask = make_sliding_mask();
 
 [[gnu::always_inline]] inline Maps map_last(const char* bytes, std::uint32_t done,
                                             Sums& sums) noexcept {
@@ -193,10 +174,7 @@ constexpr SlidingMask sliding_mask = make_sliding_mask();
 
 void index_avx2(std::string_view message, FieldIndex& index,
                 const DataFields& data_fields) noexcept {
-  if (!index_by_maps(message.data(), static_cast<std::uint32_t>(message.size()), index,
-                     data_fields)) [[unlikely]] {
-    index_scalar(message, index, data_fields);
-  }
+  index_by_maps_or_scalar(message, index, data_fields);
 }
 
 SumAndSoh sum_avx2(const char* bytes, std::size_t size) noexcept {

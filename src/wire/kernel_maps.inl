@@ -4,9 +4,8 @@
 // definitions of
 //   Sums, no_sums(), total(Sums)                    the running sum of all bytes,
 //   map_block(const char*, Sums&) -> Maps           the maps of 64 bytes, which are summed,
-//   map_last(const char*, std::uint32_t, Sums&)     the same of which the first so many bytes are
-//   not summed, convert_tags(bytes, index, count, data_fields)  makes numbers of the texts in
-//   `tags`.
+//   map_last(const char*, std::uint32_t, Sums&)     the same, the first so many bytes not summed,
+//   convert_tags(bytes, index, count, data_fields)  makes numbers of the texts in `tags`.
 // So each kernel has its own copy of these functions, made with its own instructions.
 
 /// Positions written in one turn of a loop: so many less one may be too many, for which there is
@@ -133,4 +132,13 @@ struct MapScan {
   }
   edges::set_clean(index, scan.ends);
   return true;
+}
+
+[[gnu::always_inline]] inline void index_by_maps_or_scalar(std::string_view message,
+                                                           FieldIndex& index,
+                                                           const DataFields& data_fields) noexcept {
+  if (!index_by_maps(message.data(), static_cast<std::uint32_t>(message.size()), index,
+                     data_fields)) [[unlikely]] {
+    index_scalar(message, index, data_fields);
+  }
 }

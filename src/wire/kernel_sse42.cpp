@@ -5,6 +5,7 @@
 
 #ifdef AFFIX_KERNELS_X86
 
+#include "wire/kernel_blocks.hpp"
 #include "wire/kernel_edges.hpp"
 
 #include <immintrin.h>
@@ -20,26 +21,6 @@ namespace affix::inline v0::wire {
 
 namespace {
 
-struct Maps {
-  std::uint64_t ends;
-  std::uint64_t equals;
-};
-
-using Sums = std::uint64_t;
-
-/// 64 when there is none, as store_begins counts on.
-[[gnu::always_inline]] inline std::size_t lowest_bit(std::uint64_t map) noexcept {
-  return map == 0 ? 64 : static_cast<std::size_t>(__builtin_ctzll(map));
-}
-
-[[gnu::always_inline]] inline Sums no_sums() noexcept {
-  return 0;
-}
-
-[[gnu::always_inline]] inline std::uint32_t total(Sums sums) noexcept {
-  return static_cast<std::uint32_t>(sums);
-}
-
 struct Block {
   __m128i parts[4];
 };
@@ -48,6 +29,10 @@ struct Block {
   const auto* parts = static_cast<const __m128i*>(from);
   return {{_mm_loadu_si128(parts), _mm_loadu_si128(parts + 1), _mm_loadu_si128(parts + 2),
            _mm_loadu_si128(parts + 3)}};
+}
+
+[[gnu::always_inline]] inline __m128i both_of(__m128i left, __m128i right) noexcept {
+  return _mm_and_si128(left, right);
 }
 
 [[gnu::always_inline]] inline std::uint64_t map_of(const Block& block, char byte) noexcept {
@@ -72,81 +57,15 @@ struct Block {
          static_cast<std::uint64_t>(_mm_extract_epi64(both, 1));
 }
 
-[[gnu::always_inline]] inline Maps maps_of(const Block& block) noexcept {
-  return {map_of(block, soh), map_of(block, '=')};
-}
-
-[[gnu::always_inline]] inline Maps map_block(const char* bytes, Sums& sums) noexcept {
-  const Block block = load(bytes);
-  sums += sum_of(block);
-  return maps_of(block);
-}
-
-/// 64 zeros, then 64 times 255: from byte 64 - n, a mask without the first n bytes.
-struct SlidingMask {
-  alignas(64) std::uint8_t bytes[128];
-};
-
-constexpr SlidingMask make_sliding_mask() noexcept {
-  SlidingMask result{};
-  for (std::uint32_t at = 64; at < 128; ++at) {
-    result.bytes[at] = 255;
-  }
-  return result;
-}
-
-constexpr SlidingMask sliding_mask = make_sliding_mask();
-
-[[gnu::always_inline]] inline Block load_last(const char* bytes, std::size_t done) noexcept {
-  Block block = load(bytes);
-  const Block mask = load(sliding_mask.bytes + 64 - done);
-  for (int part = 0; part < 4; ++part) {
-    block.parts[part] = _mm_and_si128(block.parts[part], mask.parts[part]);
-  }
-  return block;
-}
-
-[[gnu::always_inline]] inline Maps map_last(const char* bytes, std::uint32_t done,
-                                            Sums& sums) noexcept {
-  const Block block = load_last(bytes, done);
-  sums += sum_of(block);
-  return maps_of(block);
-}
-
-[[gnu::always_inline]] inline edges::Tags convert_tags(const char* bytes, FieldIndex& index,
-                                                       std::uint32_t count,
-                                                       const DataFields& data_fields) noexcept {
-  return edges::convert_tags(bytes, index, count, data_fields);
-}
-
-#include "wire/kernel_maps.inl"
+#include "wire/kernel_maps16.inl"
 
 void index_sse42(std::string_view message, FieldIndex& index,
                  const DataFields& data_fields) noexcept {
-  if (!index_by_maps(message.data(), static_cast<std::uint32_t>(message.size()), index,
-                     data_fields)) [[unlikely]] {
-    index_scalar(message, index, data_fields);
-  }
+  index_by_maps_or_scalar(message, index, data_fields);
 }
 
 SumAndSoh sum_sse42(const char* bytes, std::size_t size) noexcept {
-  if (size < 64) {
-    return scalar_kernel.sum(bytes, size);
-  }
-  std::uint64_t sum = 0;
-  std::uint64_t soh_count = 0;
-  std::size_t at = 0;
-  for (; size - at >= 64; at += 64) {
-    const Block block = load(bytes + at);
-    sum += sum_of(block);
-    soh_count += static_cast<std::uint64_t>(__builtin_popcountll(map_of(block, soh)));
-  }
-  if (at < size) {
-    const Block block = load_last(bytes + size - 64, at + 64 - size);
-    sum += sum_of(block);
-    soh_count += static_cast<std::uint64_t>(__builtin_popcountll(map_of(block, soh)));
-  }
-  return {static_cast<std::uint32_t>(sum), static_cast<std::uint32_t>(soh_count)};
+  return sum_by_blocks(bytes, size);
 }
 
 }  // namespace
