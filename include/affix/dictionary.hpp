@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// The dictionary layer in one include.
+#pragma once
+
+#include "affix/dictionary/field_type.hpp"
+#include "affix/dictionary/model.hpp"
+#include "affix/dictionary/walk.hpp"

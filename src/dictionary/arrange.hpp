@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The one order of a dictionary's parts, whatever the order of the file they came from.
+#pragma once
+
+#include "affix/dictionary/model.hpp"
+
+#include <string_view>
+
+namespace affix::inline v0::dictionary {
+
+/// Order of codes and message types: shorter ones first, then byte by byte, so that "9" precedes
+/// "10" and "Z" precedes "AA".
+[[nodiscard]] inline bool code_precedes(std::string_view left, std::string_view right) noexcept {
+  return left.size() != right.size() ? left.size() < right.size() : left < right;
+}
+
+/// `parts` in order, indices of members following; see Dictionary's constructor for what it
+/// asserts.
+[[nodiscard]] Parts arrange(Parts parts);
+
+}  // namespace affix::inline v0::dictionary
