@@ -218,30 +218,29 @@ constexpr std::array<std::uint32_t, 10> powers_of_ten{
                                                              : FieldError::Format;
 }
 
-/// joined() near the ends of time. Before 1970 the whole seconds alone may lie below the least
-/// value although the sum does not.
-[[nodiscard]] [[gnu::noinline]] std::expected<base::UtcTime, FieldError> joined_exactly(
-    std::int64_t seconds, const Fraction& fraction) noexcept {
+[[nodiscard]] detail::UtcTimeRead refused(FieldError error) noexcept {
+  return {.ns = 0, .picoseconds = 0, .error = error, .good = false};
+}
+
+[[nodiscard]] detail::UtcTimeRead read_as(std::int64_t ns, std::uint32_t picoseconds) noexcept {
+  return {.ns = ns,
+          .picoseconds = static_cast<std::uint16_t>(picoseconds),
+          .error = FieldError::Missing,
+          .good = true};
+}
+
+/// Seconds since the epoch and a fraction; Range where 64-bit nanoseconds end.
+[[nodiscard]] detail::UtcTimeRead joined(std::int64_t seconds, Fraction fraction) noexcept {
+  // Before 1970 the whole seconds alone may lie below the least value although the sum does not.
   __extension__ using Wide = __int128;
   const Wide ns = Wide{seconds} * base::ns_per_second + fraction.ns;
   const auto narrow = static_cast<std::int64_t>(ns);
-  if (narrow != ns) {
-    return std::unexpected(FieldError::Range);
-  }
-  return base::UtcTime{narrow, static_cast<std::uint16_t>(fraction.picoseconds)};
+  return narrow == ns ? read_as(narrow, fraction.picoseconds) : refused(FieldError::Range);
 }
 
-/// Seconds since the epoch and a fraction as UtcTime; Range where 64-bit nanoseconds end.
-[[nodiscard]] inline std::expected<base::UtcTime, FieldError> joined(std::int64_t seconds,
-                                                                     Fraction fraction) noexcept {
-  // 285 years on either side of 1970 fit, whatever the fraction.
-  constexpr std::int64_t always_fits = 9'000'000'000;
-  if (seconds < -always_fits || seconds > always_fits) [[unlikely]] {
-    return joined_exactly(seconds, fraction);
-  }
-  return base::UtcTime{seconds * base::ns_per_second + fraction.ns,
-                       static_cast<std::uint16_t>(fraction.picoseconds)};
-}
+/// Seconds on either side of 1970 whose nanoseconds fit 64 bits whatever is added to them within a
+/// minute: 285 years.
+constexpr std::int64_t always_in_range = 9'000'000'000;
 
 /// What stands behind HH:MM in a zoned time.
 struct ZonedTail {
@@ -354,35 +353,94 @@ std::size_t write_zone(ZoneForm zone, std::int16_t offset_minutes, char* out) no
          date.day >= 1 && date.day <= base::days_in_month(date.year, date.month);
 }
 
-}  // namespace
+/// The characters `YYYYMMDD-HH:MM:` of a time stamp, as two words that share a character, and what
+/// they stand for. Stamps that come one after the other are mostly of one minute.
+struct KnownMinute {
+  // No text has these words: they differ in the character they share.
+  std::uint64_t first = 0;
+  std::uint64_t last = 1;
+  std::int64_t seconds = 0;  ///< Since the epoch; in nanoseconds it is in range, and a minute more.
 
-std::expected<base::UtcTime, FieldError> parse_utc_time(std::string_view text) noexcept {
+  [[nodiscard]] bool begins(const char* text) const noexcept {
+    return load_word(text) == first && load_word(text + 7) == last;
+  }
+};
+
+constinit thread_local KnownMinute known_minute;
+
+/// Every character is looked at. Whatever is refused is refused here.
+[[nodiscard]] [[gnu::noinline]] detail::UtcTimeRead read_whole_utc_time(
+    std::string_view text) noexcept {
   constexpr std::size_t point = detail::second_text_size;
   const std::size_t size = text.size();
   if (size < point || size > utc_time_size_max || size == point + 1) [[unlikely]] {
-    return std::unexpected(error_of_size(text));
+    return refused(error_of_size(text));
   }
   const char* const end = text.data() + size;
   // Sixteen characters from either end cover every size.
   if (any(excess(text.data(), 0) | excess(end - 16, size - 16))) [[unlikely]] {
-    return std::unexpected(FieldError::Format);
+    return refused(FieldError::Format);
   }
   const DateParts date = date_parts(load_word(text.data()));
   const ClockParts clock = clock_parts(load_word(text.data() + 9));
   if ((date.day - 1 >= longest_month[date.month]) | (clock.hour > 23) | (clock.second > 60))
       [[unlikely]] {
-    return std::unexpected(FieldError::Format);
+    return refused(FieldError::Format);
   }
   if (date.month == 2 && date.day == 29 && !is_leap(date)) [[unlikely]] {
-    return std::unexpected(FieldError::Format);
+    return refused(FieldError::Format);
   }
   Fraction fraction;
   if (size > point) [[likely]] {
     fraction = fraction_value(end, size - point - 1);
   }
-  return joined(days_of(date) * 86'400 + clock.hour * 3'600 + clock.minute * 60 + clock.second,
-                fraction);
+  const std::int64_t minute = days_of(date) * 86'400 + clock.hour * 3'600 + clock.minute * 60;
+  if (minute > -always_in_range && minute < always_in_range) [[likely]] {
+    known_minute = {load_word(text.data()), load_word(text.data() + 7), minute};
+  }
+  return joined(minute + clock.second, fraction);
 }
+
+}  // namespace
+
+namespace detail {
+
+UtcTimeRead read_utc_time(std::string_view text) noexcept {
+  constexpr std::size_t point = second_text_size;
+  const std::size_t size = text.size();
+  const char* const begin = text.data();
+  // To the second, or 1 to 9 digits more; of the rest, and of what is wrong, the other knows.
+  if ((size - point > 10) | (size == point + 1) || !known_minute.begins(begin)) [[unlikely]] {
+    return read_whole_utc_time(text);
+  }
+  const auto digit = [begin](std::size_t at) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(begin[at])) - '0';
+  };
+  const std::uint32_t second = digit(point - 2) * 10 + digit(point - 1);
+  if ((digit(point - 1) > 9) | (second > 60)) [[unlikely]] {
+    return read_whole_utc_time(text);
+  }
+  const std::int64_t seconds = known_minute.seconds + second;
+  if (size == point) [[unlikely]] {
+    return read_as(seconds * base::ns_per_second, 0);
+  }
+  const std::size_t digits = size - point - 1;
+  const std::size_t in_word = digits < 8 ? digits : 8;
+  const std::uint64_t values = preceded_digit_values(begin + point + 1, in_word);
+  if ((begin[point] != '.') | !all_digit_values(values)) [[unlikely]] {
+    return read_whole_utc_time(text);
+  }
+  std::int64_t ns = std::int64_t{value_of_digit_values(values)} * powers_of_ten[9 - in_word];
+  if (digits == 9) {
+    if (digit(point + 9) > 9) [[unlikely]] {
+      return read_whole_utc_time(text);
+    }
+    ns += digit(point + 9);
+  }
+  return read_as(seconds * base::ns_per_second + ns, 0);
+}
+
+}  // namespace detail
 
 std::expected<base::CivilDate, FieldError> parse_date(std::string_view text) noexcept {
   DateParts date;
@@ -422,12 +480,11 @@ std::expected<ZonedTime, FieldError> parse_zoned_time(std::string_view text) noe
     return std::unexpected(tail.error());
   }
   const std::int64_t local = days_of(date) * 86'400 + minute_of_day * 60 + tail->second;
-  const std::expected<base::UtcTime, FieldError> utc =
-      joined(local - tail->offset_minutes * 60, tail->fraction);
-  if (!utc) {
-    return std::unexpected(utc.error());
+  const detail::UtcTimeRead utc = joined(local - tail->offset_minutes * 60, tail->fraction);
+  if (!utc.good) {
+    return std::unexpected(utc.error);
   }
-  return ZonedTime{*utc, tail->offset_minutes, tail->zone};
+  return ZonedTime{{utc.ns, utc.picoseconds}, tail->offset_minutes, tail->zone};
 }
 
 std::expected<ZonedTimeOfDay, FieldError> parse_zoned_time_of_day(std::string_view text) noexcept {

@@ -73,6 +73,11 @@ class GroupEntry : public TypedFields<GroupEntry> {
     return found != no_position ? message_.value_at(found) : std::string_view();
   }
 
+  /// As MessageView::preceded.
+  [[nodiscard]] bool preceded(std::string_view value) const noexcept {
+    return message_.preceded(value);
+  }
+
   [[nodiscard]] bool has(std::uint32_t tag) const noexcept {
     return position_of(tag) != no_position;
   }

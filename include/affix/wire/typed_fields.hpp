@@ -14,9 +14,10 @@
 
 namespace affix::inline v0::wire {
 
-/// Base of what has `std::string_view value_or_null(std::uint32_t tag) const`. Every function:
-/// Missing without the field, else what its parse_ function says. Views live as long as the
-/// message's bytes.
+/// Base of what has `std::string_view value_or_null(std::uint32_t tag) const`, and `bool
+/// preceded(std::string_view) const`: eight bytes before that value's end are readable. Every
+/// function: Missing without the field, else what its parse_ function says. Views live as long as
+/// the message's bytes.
 template <typename Fields>
 class TypedFields {
  public:
@@ -36,7 +37,11 @@ class TypedFields {
 
   template <FieldInteger T = std::int64_t>
   [[nodiscard]] std::expected<T, FieldError> integer(std::uint32_t tag) const noexcept {
-    return parsed<T>(tag, [](std::string_view value) { return parse_integer<T>(value); });
+    return parsed<T>(tag, [this](std::string_view value) {
+      return fields().preceded(value)
+                 ? detail::parse_integer_by<T, detail::preceded_digit_values>(value)
+                 : detail::parse_integer_general<T>(value);
+    });
   }
 
   [[nodiscard]] std::expected<char, FieldError> character(std::uint32_t tag) const noexcept {
@@ -48,7 +53,11 @@ class TypedFields {
   }
 
   [[nodiscard]] std::expected<base::Decimal, FieldError> decimal(std::uint32_t tag) const noexcept {
-    return parsed<base::Decimal>(tag, parse_decimal);
+    return parsed<base::Decimal>(tag, [this](std::string_view value) {
+      return fields().preceded(value)
+                 ? detail::parse_decimal_by<detail::preceded_digit_values>(value)
+                 : detail::parse_decimal_general(value);
+    });
   }
 
   [[nodiscard]] std::expected<base::UtcTime, FieldError> utc_time(

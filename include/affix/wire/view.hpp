@@ -136,6 +136,12 @@ class MessageView : public TypedFields<MessageView> {
     return found < index_->count ? value_at(found) : std::string_view();
   }
 
+  /// Whether eight bytes of the message lie before the end of `value`, one of its values: true for
+  /// all but those of a message that hardly is one.
+  [[nodiscard]] bool preceded(std::string_view value) const noexcept {
+    return value.data() + value.size() - bytes_ >= 8;
+  }
+
   /// The (n+1)th field with `tag`: nth(tag, 0) is find(tag).
   [[nodiscard]] std::optional<std::string_view> nth(std::uint32_t tag,
                                                     std::uint32_t n) const noexcept {
