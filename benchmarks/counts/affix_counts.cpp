@@ -7,7 +7,9 @@
 #include "affix/wire/view.hpp"
 
 #include "../micro/messages.hpp"
+#include "../micro/wire/fill.hpp"
 #include "../micro/wire/seed_order.hpp"
+#include "support/allocation_count.hpp"
 
 #include <array>
 #include <charconv>
@@ -15,30 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 #include <string_view>
-
-namespace {
-
-std::uint64_t allocations = 0;
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) {
-    return memory;
-  }
-  throw std::bad_alloc();
-}
-
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-
-void operator delete(void* memory, std::size_t /*size*/) noexcept {
-  std::free(memory);
-}
 
 namespace {
 
@@ -79,22 +58,14 @@ void index_er248(State& state) {
 
 void typed_er248(State& state) {
   index_message(state, affix_bench::execution_report_248);
-  const wire::MessageView view(affix_bench::execution_report_248.view(), state.index);
-  const auto sequence = view.integer(34);
-  const auto sent = view.utc_time(52);
-  const auto exec_type = view.character(150);
-  const auto side = view.character(54);
-  const auto quantity = view.decimal(38);
-  const auto last_price = view.decimal(31);
-  const auto filled = view.decimal(14);
-  const auto transacted = view.utc_time(60);
-  if (!sequence || !sent || !exec_type || !side || !quantity || !last_price || !filled ||
-      !transacted) {
+  const affix_bench::FillFields fill =
+      affix_bench::read_fill({affix_bench::execution_report_248.view(), state.index});
+  if (!fill.complete()) {
     std::abort();
   }
-  state.seen +=
-      static_cast<std::uint64_t>(*sequence + sent->ns + *exec_type + *side + quantity->mantissa +
-                                 last_price->mantissa + filled->mantissa + transacted->ns);
+  state.seen += static_cast<std::uint64_t>(
+      *fill.sequence + fill.sent->ns + *fill.exec_type + *fill.side + fill.quantity->mantissa +
+      fill.last_price->mantissa + fill.filled->mantissa + fill.transacted->ns);
 }
 
 void advance(State& state) {
@@ -155,11 +126,11 @@ int main(int argc, char** argv) {
       static State state;
       // The first call chooses the kernel, which is no part of a message's work.
       scenario.work(state);
-      const std::uint64_t before = allocations;
+      const std::uint64_t before = affix::support::allocation_count();
       affix_measured(scenario.work, state, iterations);
       std::printf("{\"scenario\": \"%s\", \"iterations\": %llu, \"allocations\": %llu}\n",
                   scenario.name, static_cast<unsigned long long>(iterations),
-                  static_cast<unsigned long long>(allocations - before));
+                  static_cast<unsigned long long>(affix::support::allocation_count() - before));
       return state.seen != 0 ? 0 : 1;
     }
   }

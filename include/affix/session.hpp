@@ -2,6 +2,7 @@
 // The session layer in one include.
 #pragma once
 
+#include "affix/session/admin.hpp"
 #include "affix/session/events.hpp"
 #include "affix/session/hold.hpp"
 #include "affix/session/memory.hpp"

@@ -3,6 +3,8 @@
 // of a turn.
 #include "engine/hosted_session.hpp"
 
+#include "affix/session/admin.hpp"
+
 #include "engine/identity.hpp"
 
 #include <algorithm>
@@ -17,11 +19,6 @@ constexpr std::size_t actions_max = 128;
 
 /// Messages of a replay between two looks at live input.
 constexpr std::size_t replay_page = 64;
-
-/// Heartbeat, TestRequest, ResendRequest, Reject, SequenceReset, Logout, Logon.
-bool is_session_message(const wire::MsgType& type) noexcept {
-  return type.packed() && ((type.word() >= '0' && type.word() <= '5') || type.word() == 'A');
-}
 
 std::uint64_t outbox_size(std::size_t wanted) noexcept {
   return std::max<std::uint64_t>(wanted, 2 * session::Out::step_bytes);
@@ -109,7 +106,7 @@ void HostedSession::redeliver() noexcept {
     MessageIndex& index = host_.replay_index();
     wire::index_message(record->bytes, index);
     const wire::MessageView message(record->bytes, index);
-    if (!is_session_message(message.type())) {
+    if (!session::is_admin(message.type())) {
       host_.application().on_message(SessionHandle(this), message,
                                      Delivery{.sequence = record->sequence,
                                               .possible_duplicate = message.find(43U) == "Y",

@@ -107,6 +107,9 @@ bool find_violation(const Turn& turn, const Incoming& in, Violation& violation) 
   return find_empty_value(turn, in, violation) || find_duplicate_fault(in, violation);
 }
 
+namespace {
+
+/// True: the message was rejected and is done with.
 bool rejected_by_validator(Turn& turn, const Incoming& in) noexcept {
   const Validator& validator = turn.options.validator;
   if (!validator) {
@@ -135,6 +138,17 @@ bool rejected_by_validator(Turn& turn, const Incoming& in) noexcept {
       turn, in.message, static_cast<BusinessRejectReason>(word.reason), word.text, {}));
   turn.report(Event::RejectedBusiness, word.reason, word.tag, word.text);
   return true;
+}
+
+}  // namespace
+
+bool rejected(Turn& turn, const Incoming& in) noexcept {
+  Violation violation;
+  if (find_violation(turn, in, violation)) {
+    reject(turn, in, violation);
+    return true;
+  }
+  return rejected_by_validator(turn, in);
 }
 
 void reject_only(Turn& turn, const Incoming& in, const Violation& violation) noexcept {

@@ -124,8 +124,7 @@ Progress replay_stored(Turn& turn, const wire::MessageView& stored) noexcept {
   ReplayState& replay = turn.state.replay;
   const auto sequence = stored.integer<std::uint64_t>(tag::msg_seq_num);
   // Test case 8: session messages are not sent again, but gap-filled.
-  if (!sequence || *sequence < replay.next || *sequence > replay.to ||
-      type::is_admin(stored.type())) {
+  if (!sequence || *sequence < replay.next || *sequence > replay.to || is_admin(stored.type())) {
     return Progress::Done;
   }
   constexpr std::size_t gap_fill_bytes = 1024;

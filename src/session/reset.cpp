@@ -72,12 +72,7 @@ bool is_reset_mode(const Incoming& in) noexcept {
 }
 
 void take_sequence_reset(Turn& turn, const Incoming& in) noexcept {
-  Violation violation;
-  if (find_violation(turn, in, violation)) {
-    reject(turn, in, violation);
-    return;
-  }
-  if (rejected_by_validator(turn, in)) {
+  if (rejected(turn, in)) {
     return;
   }
   std::int64_t new_number = 0;

@@ -135,16 +135,11 @@ void advance(Turn& turn, const Incoming& in, std::uint64_t expected_after,
 
 /// The message is next in sequence.
 void take(Turn& turn, const Incoming& in) noexcept {
-  Violation violation;
-  if (find_violation(turn, in, violation)) {
-    reject(turn, in, violation);
-    return;
-  }
-  if (rejected_by_validator(turn, in)) {
+  if (rejected(turn, in)) {
     return;
   }
   const std::uint64_t after = in.header.sequence + 1;
-  if (!type::is_admin(in.header.type)) {
+  if (!is_admin(in.header.type)) {
     consume_and_deliver(turn, in, after);
     return;
   }
@@ -229,7 +224,7 @@ void consume(Turn& turn, const Incoming& in, std::uint64_t expected_after) noexc
 
 void consume_and_deliver(Turn& turn, const Incoming& in, std::uint64_t expected_after) noexcept {
   advance(turn, in, expected_after, true);
-  turn.out.add(Deliver{in.message, in.header.sequence, type::is_admin(in.header.type),
+  turn.out.add(Deliver{in.message, in.header.sequence, is_admin(in.header.type),
                        in.header.possible_duplicate, in.header.possible_resend, in.released});
 }
 

@@ -206,7 +206,7 @@ void Session::refuse_logon(std::string_view text, base::Now now, Out& out) noexc
 
 void Session::open(std::string_view type, base::Now now, Out& out) noexcept {
   begun_ = may_send(*state_, out);
-  if (begun_ && (type.empty() || type::is_admin(wire::MsgType(type)))) {
+  if (begun_ && (type.empty() || is_admin(wire::MsgType(type)))) {
     begun_ = std::unexpected(SendError::BadType);
   }
   if (begun_ && state_->next_outgoing > sequence_max) {

@@ -64,10 +64,4 @@ inline constexpr wire::MsgType sequence_reset = "4";
 inline constexpr wire::MsgType logout = "5";
 inline constexpr wire::MsgType logon = "A";
 
-/// Types that belong to the session: never resent, but gap-filled.
-[[nodiscard]] constexpr bool is_admin(const wire::MsgType& type) noexcept {
-  const std::uint64_t word = type.word();
-  return (word >= '0' && word <= '5') || word == 'A';
-}
-
 }  // namespace affix::inline v0::session::type

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "affix/base/time.hpp"
+#include "affix/session/admin.hpp"
 #include "affix/session/hold.hpp"
 #include "affix/session/memory.hpp"
 #include "affix/session/options.hpp"
@@ -195,8 +196,8 @@ void reject_only(Turn& turn, const Incoming& in, const Violation& violation) noe
 /// What a message next in sequence has against it, dictionary or not. False: nothing.
 [[nodiscard]] bool find_violation(const Turn& turn, const Incoming& in,
                                   Violation& violation) noexcept;
-/// The validator's word. True: the message was rejected and is done with.
-[[nodiscard]] bool rejected_by_validator(Turn& turn, const Incoming& in) noexcept;
+/// Judges a message next in sequence, the validator last. True: it was rejected and is done with.
+[[nodiscard]] bool rejected(Turn& turn, const Incoming& in) noexcept;
 
 // secrets.cpp: passwords never reach the journal.
 

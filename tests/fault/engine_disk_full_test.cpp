@@ -1,35 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A journal that finds no room: the session stops with a reason, nothing is sent that is not
 // stored, nothing is taken that is not stored, and both go on when there is room again.
+#include "support/file_size_limit.hpp"
 #include "support/raw_peer.hpp"
-
-#include <signal.h>
-#include <sys/resource.h>
 
 namespace affix::support {
 namespace {
-
-/// A limit on file size stands in for the full disk: the kernel refuses the same call.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) {
-    signal(SIGXFSZ, SIG_IGN);
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    signal(SIGXFSZ, SIG_DFL);
-  }
-
- private:
-  rlimit before_{};
-};
 
 class EngineDiskFull : public testing::Test {
  protected:

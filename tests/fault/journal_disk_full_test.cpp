@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // No room for the next segment: appends are refused before anything is written, nothing is lost,
 // and they go on when there is room again.
+#include "support/file_size_limit.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
 #include <cerrno>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 namespace affix::journal_test {
@@ -15,6 +15,7 @@ namespace {
 
 using journal::AppendResult;
 using journal::Journal;
+using support::FileSizeLimit;
 
 class JournalDiskFull : public JournalTest {
  protected:
@@ -27,28 +28,6 @@ class JournalDiskFull : public JournalTest {
       }
     }
   }
-};
-
-// A limit on file size stands in for the full disk: the kernel refuses the same call.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) {
-    signal(SIGXFSZ, SIG_IGN);
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    signal(SIGXFSZ, SIG_DFL);
-  }
-
- private:
-  rlimit before_{};
 };
 
 TEST_F(JournalDiskFull, AppendsAreRefusedUntilThereIsRoomAgain) {

@@ -44,13 +44,7 @@ TEST(StoppedReader, DelaysNobodyElseAndIsBounded) {
   // nothing, but for the kernel's probes.
   rig.settle();
   rig.recorder.drained.clear();
-  const std::int64_t until_ns = now().steady_ns + 20 * base::ns_per_ms;
-  int turns = 0;
-  while (now().steady_ns < until_ns) {
-    static_cast<void>(rig.reactor->poll(now(), Wait::block_until(until_ns), rig.recorder));
-    ++turns;
-  }
-  EXPECT_LT(turns, 20);
+  EXPECT_LT(rig.turns_within(20 * base::ns_per_ms), 20);
   // And when it reads again it gets every byte that was taken.
   std::string got;
   ASSERT_TRUE(rig.turn_until([&, p = &frozen_peer] {

@@ -8,6 +8,7 @@
 
 #include "../messages.hpp"
 #include "benchmarks.hpp"
+#include "fill.hpp"
 #include "kernels.hpp"
 
 #ifdef AFFIX_BENCH_QUICKFIX
@@ -269,7 +270,7 @@ Benchmark lookup_benchmark(const SharedInput& input) {
   return benchmark;
 }
 
-/// What an order manager takes out of an ExecutionReport.
+/// The values alone, as an application would keep them.
 struct Fill {
   std::int64_t sequence = 0;
   affix::base::UtcTime sent;
@@ -289,20 +290,12 @@ struct Fill {
   if (!state.index.clean()) {
     return {};
   }
-  const wire::MessageView view(bytes.substr(0, frame.size), state.index);
-  const auto sequence = view.integer(34);
-  const auto sent = view.utc_time(52);
-  const auto exec_type = view.character(150);
-  const auto side = view.character(54);
-  const auto quantity = view.decimal(38);
-  const auto last_price = view.decimal(31);
-  const auto filled = view.decimal(14);
-  const auto transacted = view.utc_time(60);
-  if (!sequence || !sent || !exec_type || !side || !quantity || !last_price || !filled ||
-      !transacted) {
+  const FillFields fields = read_fill({bytes.substr(0, frame.size), state.index});
+  if (!fields.complete()) {
     return {};
   }
-  return {*sequence, *sent, *exec_type, *side, *quantity, *last_price, *filled, *transacted, true};
+  return {*fields.sequence,   *fields.sent,   *fields.exec_type,  *fields.side, *fields.quantity,
+          *fields.last_price, *fields.filled, *fields.transacted, true};
 }
 
 Benchmark typed_benchmark(const SharedInput& input) {

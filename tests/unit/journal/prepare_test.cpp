@@ -3,54 +3,10 @@
 // and none allocates.
 #include "affix/journal/journal.hpp"
 
+#include "support/allocation_count.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <thread>
-
-namespace {
-
-// Counts this thread's allocations while it is not negative.
-thread_local long allocations = -1;
-
-[[maybe_unused]] void count_allocation() noexcept {
-  if (allocations >= 0) {
-    ++allocations;
-  }
-}
-
-}  // namespace
-
-// ThreadSanitizer brings its own, and two cannot be linked; there the count stays at zero.
-#if defined(__SANITIZE_THREAD__)
-#define AFFIX_TEST_COUNTS_NOTHING
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define AFFIX_TEST_COUNTS_NOTHING
-#endif
-#endif
-
-#ifndef AFFIX_TEST_COUNTS_NOTHING
-
-void* operator new(std::size_t bytes) {
-  count_allocation();
-  if (void* const at = std::malloc(bytes)) {
-    return at;
-  }
-  std::abort();
-}
-
-void operator delete(void* at) noexcept {
-  std::free(at);
-}
-
-void operator delete(void* at, std::size_t) noexcept {
-  std::free(at);
-}
-
-#endif
 
 namespace affix::journal_test {
 namespace {
@@ -80,19 +36,15 @@ TEST_F(JournalPrepare, IsAskedForWhenTheSegmentIsHalfUsed) {
 }
 
 TEST_F(JournalPrepare, PreparedInTimeNothingStallsAndNothingAllocates) {
-#ifndef AFFIX_TEST_COUNTS_NOTHING
-  allocations = 0;
-  ::operator delete(::operator new(8));
-  ASSERT_EQ(allocations, 1) << "the counter does not count";
-  allocations = -1;
-#endif
+  EXPECT_EQ(support::allocation_count() > 0, support::allocations_are_counted)
+      << "the counter does not count";
   const auto journal = open();
   const std::string message = message_of(1, 212);
   const std::string_view pieces[] = {message, message};
   journal::Position unmarked;
   std::uint64_t sequence = 1;
   while (journal->end().segment < 6) {
-    allocations = 0;
+    const std::uint64_t before = support::allocation_count();
     bool appended = true;
     for (int batch = 0; batch < 16; ++batch, ++sequence) {
       appended =
@@ -110,10 +62,9 @@ TEST_F(JournalPrepare, PreparedInTimeNothingStallsAndNothingAllocates) {
     appended = appended && journal->append_event(journal::EventType::Remark, 0, 0, start_ns,
                                                  message) == AppendResult::Appended;
     const bool wants = journal->needs_preparation();
-    const long counted = allocations;
-    allocations = -1;
+    const std::uint64_t after = support::allocation_count();
     ASSERT_TRUE(appended);
-    ASSERT_EQ(counted, 0);
+    ASSERT_EQ(after, before);
     if (wants) {
       ASSERT_TRUE(journal->prepare());
     }

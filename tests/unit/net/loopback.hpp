@@ -219,6 +219,17 @@ class Rig {
     }
   }
 
+  /// How often the reactor returns within a time: few, when it blocks as it should.
+  [[nodiscard]] int turns_within(std::int64_t span_ns) {
+    const std::int64_t until_ns = now().steady_ns + span_ns;
+    int turns = 0;
+    while (now().steady_ns < until_ns) {
+      static_cast<void>(reactor->poll(now(), Wait::block_until(until_ns), recorder));
+      ++turns;
+    }
+    return turns;
+  }
+
   /// A plain peer and the connection it became.
   std::pair<Peer, ConnectionId> join() {
     const std::size_t before = recorder.accepted.size();

@@ -1,60 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Counts allocations: none per message, none per connection, in steady state.
+#include "support/allocation_count.hpp"
 #include "unit/net/loopback.hpp"
 
-#include <atomic>
-#include <cstdlib>
 #include <gtest/gtest.h>
-#include <new>
-
-namespace {
-
-std::atomic<std::size_t> allocations{0};
-
-[[maybe_unused]] void* counted(std::size_t size) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  return std::malloc(size == 0 ? 1 : size);
-}
-
-}  // namespace
-
-// The thread sanitizer brings its own operator new; the count is made in every other build.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define AFFIX_TEST_NO_COUNT 1
-#endif
-#endif
-#if defined(__SANITIZE_THREAD__)
-#define AFFIX_TEST_NO_COUNT 1
-#endif
-
-#ifndef AFFIX_TEST_NO_COUNT
-// The whole program's, for the count to miss nothing. Without exceptions a null would be used and
-// crash, which is as good in a test.
-void* operator new(std::size_t size) {
-  return counted(size);
-}
-
-void* operator new[](std::size_t size) {
-  return counted(size);
-}
-
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-
-void operator delete[](void* memory) noexcept {
-  std::free(memory);
-}
-
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-
-void operator delete[](void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-#endif
 
 namespace affix::net {
 namespace {
@@ -144,18 +93,16 @@ TEST(ReactorAllocation, NoneForMessagesParkingAndConnections) {
            turns_until([&] { return echo.closed == closed + 1; });
   };
   ASSERT_TRUE(session());
-  const std::size_t before = allocations.load();
+  const std::uint64_t before = support::allocation_count();
   bool all = true;
   for (int round = 0; round < 20; ++round) {
     all = session() && all;
   }
-  const std::size_t counted_allocations = allocations.load() - before;
+  const std::uint64_t after = support::allocation_count();
   EXPECT_TRUE(all);
-  EXPECT_EQ(counted_allocations, 0U);
+  EXPECT_EQ(after, before);
   EXPECT_GT(received, 20U * 1'000'000);
-#ifndef AFFIX_TEST_NO_COUNT
-  EXPECT_GT(allocations.load(), 0U) << "the counter does not count";
-#endif
+  EXPECT_EQ(after > 0, support::allocations_are_counted) << "the counter does not count";
 }
 
 }  // namespace

@@ -1,57 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Counts allocations: a session makes none, whatever comes in.
 #include "session_case.hpp"
-
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
-namespace {
-
-std::atomic<std::size_t> allocations{0};
-
-[[maybe_unused]] void* counted(std::size_t size) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  return std::malloc(size == 0 ? 1 : size);
-}
-
-}  // namespace
-
-// The thread sanitizer brings its own operator new; the count is made in every other build.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define AFFIX_TEST_NO_COUNT 1
-#endif
-#endif
-#if defined(__SANITIZE_THREAD__)
-#define AFFIX_TEST_NO_COUNT 1
-#endif
-
-#ifndef AFFIX_TEST_NO_COUNT
-void* operator new(std::size_t size) {
-  return counted(size);
-}
-
-void* operator new[](std::size_t size) {
-  return counted(size);
-}
-
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-
-void operator delete[](void* memory) noexcept {
-  std::free(memory);
-}
-
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-
-void operator delete[](void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-#endif
+#include "support/allocation_count.hpp"
 
 namespace affix::session_test {
 
@@ -92,7 +42,7 @@ TEST(Allocation, NoneInALifeWithGapsResendsRejectsAndResets) {
   std::vector<char> stored(4096);
   std::size_t delivered = 0;
 
-  const std::size_t before = allocations.load();
+  const std::uint64_t before = support::allocation_count();
   session::Session session(options, state, memory->memory());
   base::Now now = script.clock.now();
   session.on_connected(now, out);
@@ -131,9 +81,10 @@ TEST(Allocation, NoneInALifeWithGapsResendsRejectsAndResets) {
   }
   session.on_disconnected(now, out);
   carry_out();
-  const std::size_t after = allocations.load();
+  const std::uint64_t after = support::allocation_count();
 
   EXPECT_EQ(after, before);
+  EXPECT_EQ(after > 0, support::allocations_are_counted) << "the counter does not count";
   EXPECT_EQ(delivered, 4u);
   EXPECT_EQ(state.phase, Phase::Disconnected);
 }

@@ -71,23 +71,30 @@ void MatchingEngine::submit(const NewOrder& command) {
   work(*order);
 }
 
-void MatchingEngine::cancel(const CancelOrder& command) {
-  AFFIX_ASSERT(command.owner < limits_.owners_max);
-  CancelReject reject;
+template <class Command>
+MatchingEngine::Target MatchingEngine::target_of(const Command& command) noexcept {
+  Target target;
+  CancelReject& reject = target.reject;
   reject.owner = command.owner;
   reject.cl_ord_id = command.cl_ord_id;
   reject.orig_cl_ord_id = command.orig_cl_ord_id;
   reject.reason = check_new_name(command.owner, command.cl_ord_id);
-  Found found;
   if (reject.reason == Reason::None) {
-    found = find_target(command.owner, command.orig_cl_ord_id, command.order_id, command.symbol,
-                        command.side);
+    const Found found = find_target(command.owner, command.orig_cl_ord_id, command.order_id,
+                                    command.symbol, command.side);
     reject.reason = found.reason;
+    target.order = found.order;
   }
+  return target;
+}
+
+void MatchingEngine::cancel(const CancelOrder& command) {
+  AFFIX_ASSERT(command.owner < limits_.owners_max);
+  const auto [reject, target] = target_of(command);
   if (reject.reason != Reason::None) {
-    return send_cancel_reject(reject, found.order);
+    return send_cancel_reject(reject, target);
   }
-  Order& order = *found.order;
+  Order& order = *target;
   markets_[order.instrument].book.remove(order);
   // An engine full of open orders cannot remember the cancel's own name, but that is no reason to
   // refuse a cancel.
@@ -108,25 +115,15 @@ void MatchingEngine::cancel(const CancelOrder& command) {
 
 void MatchingEngine::replace(const ReplaceOrder& command) {
   AFFIX_ASSERT(command.owner < limits_.owners_max);
-  CancelReject reject;
+  auto [reject, target] = target_of(command);
   reject.is_replace = true;
-  reject.owner = command.owner;
-  reject.cl_ord_id = command.cl_ord_id;
-  reject.orig_cl_ord_id = command.orig_cl_ord_id;
-  reject.reason = check_new_name(command.owner, command.cl_ord_id);
-  Found found;
   if (reject.reason == Reason::None) {
-    found = find_target(command.owner, command.orig_cl_ord_id, command.order_id, command.symbol,
-                        command.side);
-    reject.reason = found.reason;
-  }
-  if (reject.reason == Reason::None) {
-    reject.reason = check_replace(*found.order, command);
+    reject.reason = check_replace(*target, command);
   }
   if (reject.reason != Reason::None) {
-    return send_cancel_reject(reject, found.order);
+    return send_cancel_reject(reject, target);
   }
-  Order& order = *found.order;
+  Order& order = *target;
   Market& market = markets_[order.instrument];
   const std::expected<Terms, Reason> terms =
       check_terms(market.steps, order.type, command.quantity, command.price);

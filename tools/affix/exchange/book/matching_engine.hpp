@@ -153,6 +153,15 @@ class MatchingEngine {
                                   std::optional<OrderId> order_id, std::string_view symbol,
                                   Side side) noexcept;
 
+  /// What a cancel or a replace means, and the refusal of it when `reject.reason` is not None.
+  struct Target {
+    CancelReject reject;
+    Order* order = nullptr;  ///< May be there even then: the refusal tells its state.
+  };
+
+  template <class Command>
+  [[nodiscard]] Target target_of(const Command& command) noexcept;
+
   // The life of an order.
   [[nodiscard]] Order* make_order(const NewOrder& command, InstrumentId instrument,
                                   const Terms& terms);
