@@ -2,6 +2,9 @@
 // The dictionary layer in one include.
 #pragma once
 
+#include "affix/dictionary/canonical.hpp"
+#include "affix/dictionary/data_fields.hpp"
 #include "affix/dictionary/field_type.hpp"
+#include "affix/dictionary/load.hpp"
 #include "affix/dictionary/model.hpp"
 #include "affix/dictionary/walk.hpp"

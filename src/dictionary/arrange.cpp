@@ -167,6 +167,7 @@ class Soundness {
 
 Parts arrange(Parts parts) {
   for (Field& field : parts.fields) {
+    field.type = type_in(parts.version, field.type);
     std::ranges::stable_sort(field.values, value_precedes);
     AFFIX_ASSERT(is_strictly_ordered(field.values, value_precedes));
     AFFIX_ASSERT(field.tag != 0);

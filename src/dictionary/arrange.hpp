@@ -14,6 +14,12 @@ namespace affix::inline v0::dictionary {
   return left.size() != right.size() ? left.size() < right.size() : left < right;
 }
 
+/// The type that `type` is in this version: char was text of any length before 4.2.
+[[nodiscard]] inline FieldType type_in(const Version& version, FieldType type) noexcept {
+  const bool is_old = !version.is_transport && version.major == 4 && version.minor < 2;
+  return is_old && type == FieldType::Char ? FieldType::String : type;
+}
+
 /// `parts` in order, indices of members following; see Dictionary's constructor for what it
 /// asserts.
 [[nodiscard]] Parts arrange(Parts parts);

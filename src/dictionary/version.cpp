@@ -3,8 +3,13 @@
 
 #include "affix/dictionary/model.hpp"
 
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace affix::inline v0::dictionary {
 
@@ -51,6 +56,66 @@ std::string_view Version::appl_ver_id() const noexcept {
     return ids.substr(service_pack, 1);
   }
   return {};
+}
+
+namespace {
+
+// Takes a number off the front of `text`; nothing, and `text` as it was, when none is there.
+std::optional<std::uint16_t> take_number(std::string_view& text) noexcept {
+  std::uint16_t number = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (fault != std::errc{}) {
+    return std::nullopt;
+  }
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+// Takes `mark` and the number behind it off the front; 0 when `mark` is not there, nothing when no
+// number follows it.
+std::optional<std::uint16_t> take_marked(std::string_view& text, std::string_view mark) noexcept {
+  if (!text.starts_with(mark)) {
+    return std::uint16_t{0};
+  }
+  text.remove_prefix(mark.size());
+  return take_number(text);
+}
+
+}  // namespace
+
+std::optional<Version> version_from_text(std::string_view text) noexcept {
+  constexpr std::string_view latest = "FIX.Latest";
+  Version version;
+  if (text.starts_with(latest)) {
+    text.remove_prefix(latest.size());
+    version = {.is_transport = false,
+               .is_latest = true,
+               .major = 5,
+               .minor = 0,
+               .service_pack = 2,
+               .extension_pack = 0};
+  } else {
+    version.is_transport = text.starts_with("FIXT.");
+    if (!version.is_transport && !text.starts_with("FIX.")) {
+      return std::nullopt;
+    }
+    text.remove_prefix(text.find('.') + 1);
+    const auto major = take_number(text);
+    const auto minor = text.starts_with('.') ? take_marked(text, ".") : std::nullopt;
+    const auto service_pack = take_marked(text, "SP");
+    if (!major || !minor || !service_pack) {
+      return std::nullopt;
+    }
+    version.major = *major;
+    version.minor = *minor;
+    version.service_pack = *service_pack;
+  }
+  const auto extension_pack = take_marked(text, "_EP");
+  if (!extension_pack || !text.empty()) {
+    return std::nullopt;
+  }
+  version.extension_pack = *extension_pack;
+  return version;
 }
 
 }  // namespace affix::inline v0::dictionary

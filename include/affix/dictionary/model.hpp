@@ -114,6 +114,10 @@ struct Version {
   bool operator==(const Version&) const = default;
 };
 
+/// The version that "FIX.4.4", "FIX.5.0SP2", "FIXT.1.1", "FIX.Latest" or "FIX.5.0SP2_EP254" names;
+/// nothing for any other text.
+[[nodiscard]] std::optional<Version> version_from_text(std::string_view text) noexcept;
+
 /// What a dictionary is made from. Order of fields, groups, components, messages and values does
 /// not matter; indices of members must fit (Dictionary asserts it).
 struct Parts {
@@ -136,7 +140,8 @@ class Dictionary {
  public:
   Dictionary() = default;
 
-  /// Puts `parts` in order, gives each group one place and builds the lookups. Asserts what a
+  /// Puts `parts` in order, gives each group one place and builds the lookups. In 4.0 and 4.1 Char
+  /// fields become String, since char meant text of any length there. Asserts what a
   /// loader has checked: indices in range, no tag, type or component name twice, no component
   /// within itself, no group without a field.
   explicit Dictionary(Parts parts);

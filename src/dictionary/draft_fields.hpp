@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The fields of a draft: tags, names, types and value lists judged, duplicates merged or refused.
+#pragma once
+
+#include "affix/dictionary/load.hpp"
+
+#include "dictionary/draft.hpp"
+#include "dictionary/problems.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace affix::inline v0::dictionary {
+
+/// The fields, and where each is by tag and by name. Where a duplicate was refused, the first one
+/// is found, so that references do not make problems of their own.
+struct PlacedFields {
+  std::vector<Field> fields;
+  std::vector<std::uint32_t> places;
+  std::unordered_map<std::uint32_t, std::uint32_t> by_tag;
+  std::unordered_map<std::string_view, std::uint32_t> by_name;
+};
+
+[[nodiscard]] PlacedFields place_fields(const Draft& draft, const LoadLimits& limits,
+                                        Problems& problems);
+
+/// Reports a name that is empty, too long or holds control characters; `what` is "field",
+/// "message".
+void check_name(std::string_view name, const char* what, std::uint32_t place,
+                const LoadLimits& limits, Problems& problems);
+
+/// Settles the pairs of length and data fields: what the draft says, else what find_length_tags
+/// finds. `fields` are those of `parts`, arranged.
+void settle_data_pairs(const Draft& draft, Parts& parts, const PlacedFields& placed,
+                       Problems& problems);
+
+}  // namespace affix::inline v0::dictionary

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Resolving references of member lists.
+
+#include "dictionary/draft_members.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace affix::inline v0::dictionary {
+
+namespace {
+
+const char* kind_name(MemberKind kind) {
+  switch (kind) {
+    case MemberKind::Field:
+      return "field ";
+    case MemberKind::Group:
+      return "group ";
+    case MemberKind::Component:
+      break;
+  }
+  return "component ";
+}
+
+std::string describe(const DraftMember& member) {
+  return kind_name(member.kind) +
+         (member.name.empty() ? std::to_string(member.tag) : quoted(member.name));
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(misc-no-recursion): as deep as elements nest, which is limited.
+bool same_members(const std::vector<DraftMember>& left, const std::vector<DraftMember>& right) {
+  return std::ranges::equal(left, right, [](const DraftMember& one, const DraftMember& other) {
+    return one.kind == other.kind && one.required == other.required && one.tag == other.tag &&
+           one.name == other.name && same_members(one.members, other.members);
+  });
+}
+
+MemberResolver::MemberResolver(const PlacedFields& fields, const ComponentIndex& components,
+                               Problems& problems)
+    : fields_(fields),
+      components_(components),
+      problems_(problems),
+      seen_fields_(fields.fields.size()),
+      seen_components_(components.size()) {}
+
+std::uint32_t MemberResolver::field_of(const DraftMember& member, std::string_view owner) {
+  if (member.name.empty() && member.tag == 0) {
+    problems_.error(
+        member.place, owner,
+        member.kind == MemberKind::Group ? "a group without a name" : "a field without a name");
+    return not_found;
+  }
+  if (member.tag != 0) {
+    const auto found = fields_.by_tag.find(member.tag);
+    if (found != fields_.by_tag.end()) {
+      return found->second;
+    }
+  } else {
+    const auto found = fields_.by_name.find(member.name);
+    if (found != fields_.by_name.end()) {
+      return found->second;
+    }
+  }
+  problems_.error(member.place, owner,
+                  describe(member) + (member.kind == MemberKind::Group
+                                          ? " has no field of that name for its counter"
+                                          : " is not defined"));
+  return not_found;
+}
+
+std::uint32_t MemberResolver::component_of(const DraftMember& member, std::string_view owner) {
+  if (member.name.empty()) {
+    problems_.error(member.place, owner, "a component without a name");
+    return not_found;
+  }
+  const auto found = components_.find(member.name);
+  if (found != components_.end()) {
+    return found->second;
+  }
+  problems_.error(member.place, owner, describe(member) + " is not defined");
+  return not_found;
+}
+
+// What to do with a member that its list has already: whether it takes the first one's place. Two
+// that say the same are one; a counter listed as a field beside its group is the group. Everything
+// else could mean two things.
+bool MemberResolver::replaces(const DraftMember& member, const DraftMember& first,
+                              std::string_view owner) {
+  const std::string where = problems_.at_line(first.place);
+  if (member.kind != first.kind) {
+    problems_.warn(
+        member.place, owner,
+        describe(member) + " is listed as a field and as a group" + where + "; it is the group");
+    return member.kind == MemberKind::Group;
+  }
+  if (member.required != first.required) {
+    problems_.error(member.place, owner,
+                    describe(member) + " is listed twice, once required and once not" + where);
+  } else if (!same_members(member.members, first.members)) {
+    problems_.error(member.place, owner,
+                    describe(member) + " is listed twice with two contents" + where);
+  } else {
+    problems_.warn(member.place, owner, describe(member) + " is listed twice" + where);
+  }
+  return false;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): as deep as elements nest, which is limited.
+std::vector<Member> MemberResolver::resolve(const std::vector<DraftMember>& draft,
+                                            std::string_view owner) {
+  const std::uint32_t list = ++list_;
+  std::vector<Member> members;
+  std::vector<const DraftMember*> sources;
+  for (const DraftMember& member : draft) {
+    const bool is_component = member.kind == MemberKind::Component;
+    const std::uint32_t index =
+        is_component ? component_of(member, owner) : field_of(member, owner);
+    if (index == not_found) {
+      continue;
+    }
+    Seen& seen = is_component ? seen_components_[index] : seen_fields_[index];
+    if (seen.list == list) {
+      if (replaces(member, *seen.member, owner)) {
+        members[seen.position] = {member.kind, member.required || seen.member->required, index};
+        sources[seen.position] = &member;
+        seen.member = &member;
+      }
+      continue;
+    }
+    seen = {list, &member, static_cast<std::uint32_t>(members.size())};
+    members.push_back({member.kind, member.required, index});
+    sources.push_back(&member);
+  }
+  // Groups only now, since what they hold is seen in lists of their own.
+  for (std::size_t at = 0; at < members.size(); ++at) {
+    if (members[at].kind == MemberKind::Group) {
+      const std::uint32_t counter = members[at].index;
+      members[at].index = static_cast<std::uint32_t>(groups_.size());
+      groups_.push_back({counter, {}});
+      group_places_.push_back(sources[at]->place);
+      std::vector<Member> inner = resolve(sources[at]->members, fields_.fields[counter].name);
+      groups_[members[at].index].members = std::move(inner);
+    }
+  }
+  return members;
+}
+
+}  // namespace affix::inline v0::dictionary

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The member lists of a draft: references found, duplicates within one list merged or refused.
+#pragma once
+
+#include "dictionary/draft.hpp"
+#include "dictionary/draft_fields.hpp"
+#include "dictionary/problems.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace affix::inline v0::dictionary {
+
+/// Where the draft's components are, by name.
+using ComponentIndex = std::unordered_map<std::string_view, std::uint32_t>;
+
+/// Two lists say the same, places aside.
+[[nodiscard]] bool same_members(const std::vector<DraftMember>& left,
+                                const std::vector<DraftMember>& right);
+
+class MemberResolver {
+ public:
+  MemberResolver(const PlacedFields& fields, const ComponentIndex& components, Problems& problems);
+
+  /// The list with indices for names; what could not be found is left out and reported under
+  /// `owner`. Groups are appended to groups().
+  [[nodiscard]] std::vector<Member> resolve(const std::vector<DraftMember>& draft,
+                                            std::string_view owner);
+
+  [[nodiscard]] std::vector<Group>& groups() noexcept { return groups_; }
+
+  /// Of each group; the place and the message or component it stands in.
+  [[nodiscard]] const std::vector<std::uint32_t>& group_places() const noexcept {
+    return group_places_;
+  }
+
+ private:
+  static constexpr std::uint32_t not_found = UINT32_MAX;
+
+  // The last list and member in which a field (alone or as counter) or a component was seen.
+  struct Seen {
+    std::uint32_t list = 0;
+    const DraftMember* member = nullptr;
+    std::uint32_t position = 0;
+  };
+
+  [[nodiscard]] std::uint32_t field_of(const DraftMember& member, std::string_view owner);
+  [[nodiscard]] std::uint32_t component_of(const DraftMember& member, std::string_view owner);
+  [[nodiscard]] bool replaces(const DraftMember& member, const DraftMember& first,
+                              std::string_view owner);
+
+  const PlacedFields& fields_;
+  const ComponentIndex& components_;
+  Problems& problems_;
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> group_places_;
+  std::vector<Seen> seen_fields_;
+  std::vector<Seen> seen_components_;
+  std::uint32_t list_ = 0;
+};
+
+}  // namespace affix::inline v0::dictionary

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Which format a file has, and who reads it.
+
+#include "affix/dictionary/load.hpp"
+
+#include "affix/base/error.hpp"
+
+#include "dictionary/assemble.hpp"
+#include "dictionary/load_orchestra.hpp"
+#include "dictionary/load_quickfix.hpp"
+#include "dictionary/problems.hpp"
+#include "dictionary/xml_tree.hpp"
+
+#include <cerrno>
+#include <deque>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+namespace affix::inline v0::dictionary {
+
+namespace {
+
+void read_tree(const pugi::xml_node& root, const LoadLimits& limits, Problems& problems,
+               Loaded& loaded) {
+  std::deque<std::string> texts;
+  Draft draft;
+  if (std::string_view(root.name()) == "fix") {
+    loaded.format = Format::QuickFix;
+    draft = read_quickfix(root, problems);
+  } else if (local_name(root) == "repository") {
+    loaded.format = Format::Orchestra;
+    draft = read_orchestra(root, texts, problems);
+  } else {
+    problems.error(place_of(root), {},
+                   "the root element is " + quoted(root.name()) +
+                       ", neither QuickFIX's <fix> nor Orchestra's <repository>");
+    return;
+  }
+  loaded.dictionary = assemble(draft, limits, problems);
+}
+
+// At most `bytes_max` and one more, so that the limit's own report tells of a larger file. False
+// when the file cannot be read.
+bool read_bytes(const std::string& path, std::size_t bytes_max, std::string& bytes) {
+  std::ifstream file(path, std::ios::binary);
+  constexpr std::size_t piece = 1U << 16;
+  while (file && bytes.size() <= bytes_max) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + piece);
+    file.read(bytes.data() + before, static_cast<std::streamsize>(piece));
+    bytes.resize(before + static_cast<std::size_t>(file.gcount()));
+  }
+  return file.eof() || (file && bytes.size() > bytes_max);
+}
+
+}  // namespace
+
+Loaded load_text(std::string_view text, const LoadLimits& limits) {
+  Loaded loaded;
+  Problems problems(limits.problems_max);
+  XmlTree tree;
+  if (tree.parse(text, limits, problems)) {
+    read_tree(tree.root(), limits, problems, loaded);
+  }
+  loaded.problems = problems.take();
+  return loaded;
+}
+
+Loaded load(const std::string& path, const LoadLimits& limits) {
+  std::string bytes;
+  errno = 0;
+  if (!read_bytes(path, limits.bytes_max, bytes)) {
+    Loaded loaded;
+    loaded.problems.push_back(
+        {Severity::Error, 0, {}, base::make_system_error("read", errno, {}).message});
+    return loaded;
+  }
+  return load_text(bytes, limits);
+}
+
+}  // namespace affix::inline v0::dictionary

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Problems as text, in order, bounded in number.
+
+#include "dictionary/problems.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace affix::inline v0::dictionary {
+
+LineTable::LineTable(std::string_view text) {
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos;
+       at = text.find('\n', at + 1)) {
+    line_ends_.push_back(static_cast<std::uint32_t>(at));
+  }
+}
+
+std::uint32_t LineTable::line_of(std::size_t offset) const noexcept {
+  const auto found = std::ranges::lower_bound(line_ends_, offset);
+  return static_cast<std::uint32_t>(found - line_ends_.begin()) + 1;
+}
+
+void Problems::add(Severity severity, std::uint32_t place, std::string_view name,
+                   std::string text) {
+  if (problems_.size() == problems_max_) {
+    ++left_out_;
+    return;
+  }
+  const std::uint32_t line = place == whole_file ? 0 : lines_.line_of(place);
+  problems_.push_back({severity, line, std::string(name), std::move(text)});
+}
+
+std::vector<Problem> Problems::take() {
+  std::ranges::stable_sort(problems_, {}, &Problem::line);
+  if (left_out_ != 0) {
+    // Errors among those left out keep the file refused, and this line says so.
+    problems_.push_back({errors_ ? Severity::Error : Severity::Warning,
+                         0,
+                         {},
+                         "and " + std::to_string(left_out_) + " more problems (problems_max)"});
+  }
+  return std::move(problems_);
+}
+
+std::string quoted(std::string_view name) {
+  constexpr std::size_t shown_max = 60;
+  if (name.size() <= shown_max) {
+    return "'" + std::string(name) + "'";
+  }
+  // Cut between characters, not inside one.
+  std::size_t end = shown_max;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) {
+    --end;
+  }
+  return "'" + std::string(name.substr(0, end)) + "...'";
+}
+
+const char* to_text(Severity severity) noexcept {
+  return severity == Severity::Error ? "error" : "warning";
+}
+
+const char* to_text(Format format) noexcept {
+  switch (format) {
+    case Format::QuickFix:
+      return "QuickFIX XML";
+    case Format::Orchestra:
+      return "FIX Orchestra";
+    case Format::Unknown:
+      break;
+  }
+  return "unknown";
+}
+
+std::string to_text(const Problem& problem, std::string_view file) {
+  std::string text(file);
+  if (problem.line != 0) {
+    text += ":" + std::to_string(problem.line);
+  }
+  text += ": ";
+  text += to_text(problem.severity);
+  text += ": ";
+  if (!problem.name.empty()) {
+    text += problem.name + ": ";
+  }
+  return text + problem.text;
+}
+
+base::Error make_error(const std::vector<Problem>& problems, std::string_view file) {
+  base::Error error{base::ErrorCode::InvalidArgument, {}, std::string(file)};
+  for (const Problem& problem : problems) {
+    if (problem.severity != Severity::Error) {
+      continue;
+    }
+    error.message += error.message.empty() ? "" : "\n";
+    if (problem.line != 0) {
+      error.message += "line " + std::to_string(problem.line) + ": ";
+    }
+    if (!problem.name.empty()) {
+      error.message += problem.name + ": ";
+    }
+    error.message += problem.text;
+  }
+  return error;
+}
+
+}  // namespace affix::inline v0::dictionary

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// Encoding and limits of XML text.
+
+#include "dictionary/xml_text.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace affix::inline v0::dictionary {
+
+namespace {
+
+constexpr auto npos = std::string_view::npos;
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char byte) { return (byte & '\x80') == 0; });
+}
+
+// Bytes of the UTF-8 character at `at`, or 0 when there is none: overlong forms, surrogates and
+// numbers above U+10FFFF are none.
+std::size_t utf8_size(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t index) -> std::uint32_t {
+    return index < text.size() ? static_cast<unsigned char>(text[index]) : 0;
+  };
+  const auto continues = [&](std::size_t index) { return (byte(index) & 0xC0U) == 0x80U; };
+  const std::uint32_t lead = byte(at);
+  if (lead < 0x80) {
+    return 1;
+  }
+  if (lead >= 0xC2 && lead < 0xE0) {
+    return continues(at + 1) ? 2 : 0;
+  }
+  if ((lead & 0xF0U) == 0xE0) {
+    const std::uint32_t next = byte(at + 1);
+    const bool overlong = lead == 0xE0 && next < 0xA0;
+    const bool surrogate = lead == 0xED && next >= 0xA0;
+    return !overlong && !surrogate && continues(at + 1) && continues(at + 2) ? 3 : 0;
+  }
+  if (lead >= 0xF0 && lead <= 0xF4) {
+    const std::uint32_t next = byte(at + 1);
+    const bool overlong = lead == 0xF0 && next < 0x90;
+    const bool beyond = lead == 0xF4 && next >= 0x90;
+    return !overlong && !beyond && continues(at + 1) && continues(at + 2) && continues(at + 3) ? 4
+                                                                                               : 0;
+  }
+  return 0;
+}
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t size = utf8_size(text, at);
+    if (size == 0) {
+      return false;
+    }
+    at += size;
+  }
+  return true;
+}
+
+std::string from_latin1(std::string_view text) {
+  std::string converted;
+  converted.reserve(text.size() + text.size() / 8);
+  for (const char letter : text) {
+    const auto byte = static_cast<unsigned char>(letter);
+    if (byte < 0x80) {
+      converted += letter;
+    } else {
+      converted += static_cast<char>(0xC0U | (byte >> 6U));
+      converted += static_cast<char>(0x80U | (byte & 0x3FU));
+    }
+  }
+  return converted;
+}
+
+// The XML declaration names Latin-1 or its Windows relative.
+bool declares_latin1(std::string_view text) {
+  if (!text.starts_with("<?xml")) {
+    return false;
+  }
+  std::string declaration(text.substr(0, std::min(text.find("?>"), std::size_t{200})));
+  std::ranges::transform(declaration, declaration.begin(), [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  });
+  return declaration.find("iso-8859-1") != npos || declaration.find("latin1") != npos ||
+         declaration.find("windows-1252") != npos;
+}
+
+// The first control character that XML does not allow.
+std::optional<std::size_t> find_control(std::string_view text) {
+  const auto found = std::ranges::find_if(text, [](char letter) {
+    const auto byte = static_cast<unsigned char>(letter);
+    return byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r';
+  });
+  return found != text.end() ? std::optional(static_cast<std::size_t>(found - text.begin()))
+                             : std::nullopt;
+}
+
+// Steps through markup only as far as limits need it.
+class MarkupCheck {
+ public:
+  MarkupCheck(std::string_view text, const LoadLimits& limits, Problems& problems)
+      : text_(text), limits_(limits), problems_(problems) {}
+
+  bool run() {
+    for (at_ = text_.find('<'); at_ != npos; at_ = text_.find('<', at_)) {
+      if (!step()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  [[nodiscard]] bool starts(std::string_view mark) const {
+    return text_.substr(at_, mark.size()) == mark;
+  }
+
+  bool refuse(std::string text) {
+    problems_.error(static_cast<std::uint32_t>(at_), {}, std::move(text));
+    return false;
+  }
+
+  // Goes behind `mark`; to the end of the text when it is missing, which the parser will report.
+  bool skip_past(std::size_t from, std::string_view mark) {
+    const std::size_t found = text_.find(mark, from);
+    at_ = found == npos ? text_.size() : found + mark.size();
+    return true;
+  }
+
+  bool step() {
+    if (starts("</")) {
+      depth_ -= depth_ > 0 ? 1U : 0U;
+      return skip_past(at_ + 2, ">");
+    }
+    if (++elements_ > limits_.elements_max) {
+      return refuse("more than " + std::to_string(limits_.elements_max) +
+                    " pieces of markup (elements_max)");
+    }
+    if (starts("<!--")) {
+      return skip_past(at_ + 4, "-->");
+    }
+    if (starts("<![CDATA[")) {
+      return skip_past(at_ + 9, "]]>");
+    }
+    if (starts("<!")) {
+      return refuse("DOCTYPE and entity declarations are refused");
+    }
+    if (starts("<?")) {
+      return skip_past(at_ + 2, "?>");
+    }
+    return step_into_element();
+  }
+
+  bool step_into_element() {
+    if (++depth_ > limits_.depth_max) {
+      return refuse("elements within elements more than " + std::to_string(limits_.depth_max) +
+                    " deep (depth_max)");
+    }
+    ++at_;
+    while (true) {
+      at_ = text_.find_first_of("\"'>", at_);
+      if (at_ == npos) {
+        at_ = text_.size();
+        return true;
+      }
+      if (text_[at_] == '>') {
+        depth_ -= text_[at_ - 1] == '/' ? 1U : 0U;
+        ++at_;
+        return true;
+      }
+      if (++attributes_ > limits_.attributes_max) {
+        return refuse("more than " + std::to_string(limits_.attributes_max) +
+                      " attributes (attributes_max)");
+      }
+      const std::size_t close = text_.find(text_[at_], at_ + 1);
+      at_ = close == npos ? text_.size() : close + 1;
+    }
+  }
+
+  std::string_view text_;
+  const LoadLimits& limits_;
+  Problems& problems_;
+  std::size_t at_ = 0;
+  std::uint32_t depth_ = 0;
+  std::uint32_t elements_ = 0;
+  std::uint32_t attributes_ = 0;
+};
+
+}  // namespace
+
+std::string to_utf8(std::string_view text, Problems& problems) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    problems.error(whole_file, {}, "UTF-16 is not read; save the file as UTF-8");
+    return {};
+  }
+  if (text.starts_with("\xEF\xBB\xBF")) {
+    text.remove_prefix(3);
+  }
+  problems.set_lines(LineTable(text));
+  if (const auto control = find_control(text)) {
+    problems.error(static_cast<std::uint32_t>(*control), {},
+                   "a control character (byte value " +
+                       std::to_string(static_cast<unsigned>(text[*control])) + ")");
+    return {};
+  }
+  if (is_ascii(text)) {
+    return std::string(text);
+  }
+  if (!declares_latin1(text)) {
+    if (is_utf8(text)) {
+      return std::string(text);
+    }
+    problems.warn(whole_file, {}, "the text is not UTF-8; it is read as ISO-8859-1");
+  }
+  std::string converted = from_latin1(text);
+  problems.set_lines(LineTable(converted));
+  return converted;
+}
+
+bool check_markup(std::string_view text, const LoadLimits& limits, Problems& problems) {
+  return MarkupCheck(text, limits, problems).run();
+}
+
+}  // namespace affix::inline v0::dictionary

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Parsing within limits, and reading attributes.
+
+#include "dictionary/xml_tree.hpp"
+
+#include "dictionary/xml_text.hpp"
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace affix::inline v0::dictionary {
+
+bool XmlTree::parse(std::string_view text, const LoadLimits& limits, Problems& problems) {
+  if (text.size() > limits.bytes_max) {
+    problems.error(whole_file, {},
+                   "larger than " + std::to_string(limits.bytes_max) + " bytes (bytes_max)");
+    return false;
+  }
+  text_ = to_utf8(text, problems);
+  if (problems.has_errors() || !check_markup(text_, limits, problems)) {
+    return false;
+  }
+  constexpr unsigned options = pugi::parse_escapes | pugi::parse_wconv_attribute | pugi::parse_eol;
+  const pugi::xml_parse_result result =
+      document_.load_buffer_inplace(text_.data(), text_.size(), options, pugi::encoding_utf8);
+  if (!result) {
+    problems.error(static_cast<std::uint32_t>(result.offset), {},
+                   std::string("no well-formed XML: ") + result.description());
+    return false;
+  }
+  if (root().empty()) {
+    problems.error(whole_file, {}, "no XML element");
+    return false;
+  }
+  if (!root().next_sibling().empty()) {
+    problems.error(place_of(root().next_sibling()), {}, "a second element after the root");
+    return false;
+  }
+  return true;
+}
+
+std::string_view local_name(const pugi::xml_node& node) {
+  const std::string_view name = node.name();
+  const std::size_t colon = name.rfind(':');
+  return colon == std::string_view::npos ? name : name.substr(colon + 1);
+}
+
+std::optional<std::uint32_t> number_in(std::string_view text) {
+  std::uint32_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data(), end, number);
+  return fault == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace affix::inline v0::dictionary
