@@ -23,8 +23,9 @@ std::vector<std::uint32_t> sort_items(std::vector<Item>& items, Precedes precede
   for (std::uint32_t at = 0; at < order.size(); ++at) {
     order[at] = at;
   }
-  std::ranges::stable_sort(order, [&](std::uint32_t left, std::uint32_t right) {
-    return precedes(items[left], items[right]);
+  std::ranges::sort(order, [&](std::uint32_t left, std::uint32_t right) {
+    return precedes(items[left], items[right]) ||
+           (left < right && !precedes(items[right], items[left]));
   });
   std::vector<std::uint32_t> moved_to(items.size());
   std::vector<Item> sorted;
@@ -168,7 +169,7 @@ class Soundness {
 Parts arrange(Parts parts) {
   for (Field& field : parts.fields) {
     field.type = type_in(parts.version, field.type);
-    std::ranges::stable_sort(field.values, value_precedes);
+    std::ranges::sort(field.values, value_precedes);
     AFFIX_ASSERT(is_strictly_ordered(field.values, value_precedes));
     AFFIX_ASSERT(field.tag != 0);
   }
@@ -176,7 +177,7 @@ Parts arrange(Parts parts) {
   AFFIX_ASSERT(is_strictly_ordered(parts.fields, field_precedes));
   std::vector<std::uint32_t> components = sort_items(parts.components, component_precedes);
   AFFIX_ASSERT(is_strictly_ordered(parts.components, component_precedes));
-  std::ranges::stable_sort(parts.messages, message_precedes);
+  std::ranges::sort(parts.messages, message_precedes);
   AFFIX_ASSERT(is_strictly_ordered(parts.messages, message_precedes));
 
   Renumbering renumbering(std::move(fields), std::move(components), std::move(parts.groups));

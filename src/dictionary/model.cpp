@@ -25,8 +25,8 @@ std::vector<std::uint32_t> order_by_name(const std::vector<Item>& items) {
   for (std::uint32_t at = 0; at < order.size(); ++at) {
     order[at] = at;
   }
-  std::ranges::stable_sort(order, {},
-                           [&](std::uint32_t at) -> std::string_view { return items[at].name; });
+  std::ranges::sort(
+      order, {}, [&](std::uint32_t at) { return std::pair(std::string_view(items[at].name), at); });
   return order;
 }
 
