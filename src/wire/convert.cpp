@@ -133,7 +133,9 @@ std::expected<SignedMagnitude, FieldError> parse_magnitude(std::string_view text
   return SignedMagnitude{*magnitude, negative};
 }
 
-std::expected<base::Decimal, FieldError> parse_decimal_general(std::string_view text) noexcept {
+namespace {
+
+std::expected<base::Decimal, FieldError> decimal_of(std::string_view text) noexcept {
   if (text.empty()) {
     return std::unexpected(FieldError::Empty);
   }
@@ -180,6 +182,19 @@ std::expected<base::Decimal, FieldError> parse_decimal_general(std::string_view 
     return std::unexpected(mantissa.error());
   }
   return base::Decimal{*mantissa, -static_cast<std::int32_t>(fraction.size())};
+}
+
+}  // namespace
+
+DecimalRead read_decimal(std::string_view text) noexcept {
+  const std::expected<base::Decimal, FieldError> value = decimal_of(text);
+  if (!value) {
+    return {.mantissa = 0, .exponent = 0, .error = value.error(), .good = false};
+  }
+  return {.mantissa = value->mantissa,
+          .exponent = value->exponent,
+          .error = FieldError::Missing,
+          .good = true};
 }
 
 Rendered render_long_digits(std::uint64_t value, char* out) noexcept {

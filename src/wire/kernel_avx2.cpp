@@ -170,6 +170,29 @@ struct Sums {
   return {true, all_hits != 0};
 }
 
+/// The marks of all tags, 32 at a time, and zeros behind them.
+[[gnu::always_inline]] inline void mark_tags(const FieldIndex& index,
+                                             std::uint32_t count) noexcept {
+  constexpr std::uint32_t lanes = FieldIndex::mark_step;
+  const __m256i low_byte = _mm256_set1_epi32(0xff);
+  const auto low_bytes = [&](std::uint32_t at) {
+    return _mm256_and_si256(load(index.tags + at), low_byte);
+  };
+  std::uint32_t at = 0;
+  do {
+    const __m256i words = _mm256_packus_epi32(low_bytes(at), low_bytes(at + 8));
+    const __m256i more_words = _mm256_packus_epi32(low_bytes(at + 16), low_bytes(at + 24));
+    // Packing joins the low halves of both and the high halves of both.
+    const __m256i marks = _mm256_permutevar8x32_epi32(_mm256_packus_epi16(words, more_words),
+                                                      _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+    const std::uint32_t left = count - at;
+    const __m256i behind = load(sliding_mask.bytes + 64 - (left < lanes ? left : lanes));
+    store(index.marks + at, _mm256_andnot_si256(behind, marks));
+    at += lanes;
+  } while (at < count);
+  store(index.marks + at, _mm256_setzero_si256());
+}
+
 #include "wire/kernel_maps.inl"
 
 void index_avx2(std::string_view message, FieldIndex& index,

@@ -245,11 +245,13 @@ struct Target {
   std::uint32_t* tags;
   std::uint32_t* begins;
   std::uint32_t* ends;
+  std::uint8_t* marks;
 };
 
 [[gnu::always_inline]] inline Target target_of(const FieldIndex& index,
                                                std::size_t position) noexcept {
-  return {index.tags + position, index.begins + position, index.ends + position};
+  return {index.tags + position, index.begins + position, index.ends + position,
+          index.marks + position};
 }
 
 /// Keeps a constant in its register: read from memory for each use it costs as much as the use.
@@ -278,8 +280,9 @@ struct Groups {
 
 /// Stores sixteen fields; returns their bits in the filter.
 [[gnu::always_inline]] inline __m512i store_group(const Chunk& chunk, const Groups& groups,
-                                                  std::size_t group, Target target,
-                                                  Verdict& verdict, const Constants& c) noexcept {
+                                                  std::size_t group, std::uint32_t count,
+                                                  Target target, Verdict& verdict,
+                                                  const Constants& c) noexcept {
   const std::size_t to = group * lanes;
   const __m512i texts = _mm512_add_epi8(
       _mm512_permutexvar_epi8(vector(c.fourfold[group]), groups.begins), groups.before);
@@ -296,6 +299,10 @@ struct Groups {
   verdict.bad = _mm512_or_si512(verdict.bad, _mm512_adds_epu8(digits, groups.above_nine));
   verdict.lowest = _mm512_min_epu32(verdict.lowest, tags);
   _mm512_storeu_si512(target.tags + to, tags);
+  const std::uint32_t left = count > to ? count - static_cast<std::uint32_t>(to) : 0;
+  const auto used = static_cast<__mmask16>(_bzhi_u32(0xffff, left));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(target.marks + to),
+                   _mm512_maskz_cvtepi32_epi8(used, tags));
   _mm512_storeu_si512(target.begins + to,
                       _mm512_add_epi32(_mm512_permutexvar_epi8(widen, chunk.begins), groups.base));
   _mm512_storeu_si512(
@@ -349,13 +356,15 @@ struct Unsettled {
   __m512i hits = _mm512_setzero_si512();
   std::size_t group = 0;
   do {
-    const __m512i first = store_group(chunk, groups, group, target, verdict, c);
-    const __m512i second = store_group(chunk, groups, group + 1, target, verdict, c);
+    const __m512i first = store_group(chunk, groups, group, count, target, verdict, c);
+    const __m512i second = store_group(chunk, groups, group + 1, count, target, verdict, c);
     const __m512i bits = _mm512_packus_epi32(first, second);
     const __m512i words = _mm512_permutexvar_epi16(_mm512_srli_epi16(bits, 4), filter);
     hits = _mm512_or_si512(hits, _mm512_shrdv_epi16(words, words, bits));
     group += 2;
   } while (lanes * group < count);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(target.marks + lanes * group),
+                      _mm256_setzero_si256());
 
   // A tag of 0, less one, has all its bits.
   const __m512i wrong =
@@ -373,6 +382,7 @@ struct Unsettled {
     const std::uint32_t at = position + static_cast<std::uint32_t>(_tzcnt_u64(unusual));
     const std::uint32_t begin = index.field_begin(at);
     index.tags[at] = edges::long_tag(bytes + begin, index.begins[at] - 1 - begin);
+    index.marks[at] = static_cast<std::uint8_t>(index.tags[at]);
     if (index.tags[at] == 0) {
       return false;
     }
@@ -442,6 +452,9 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
   const std::uint32_t tag =
       equals < 4 ? 0 : edges::short_tag(edges::load<std::uint32_t>(bytes + equals - 4), tag_size);
   index.tags[position] = tag != 0 ? tag : edges::long_tag(bytes + base, tag_size);
+  index.marks[position] = static_cast<std::uint8_t>(index.tags[position]);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(index.marks + position + 1),
+                      _mm256_setzero_si256());
   index.begins[position] = equals + 1;
   index.ends[position] = at + static_cast<std::uint32_t>(_tzcnt_u64(ends));
   return index.tags[position] != 0;

@@ -5,7 +5,8 @@
 //   Sums, no_sums(), total(Sums)                    the running sum of all bytes,
 //   map_block(const char*, Sums&) -> Maps           the maps of 64 bytes, which are summed,
 //   map_last(const char*, std::uint32_t, Sums&)     the same, the first so many bytes not summed,
-//   convert_tags(bytes, index, count, data_fields)  makes numbers of the texts in `tags`.
+//   convert_tags(bytes, index, count, data_fields)  makes numbers of the texts in `tags`,
+//   mark_tags(index, count)                         makes `marks` of `tags`.
 // So each kernel has its own copy of these functions, made with its own instructions.
 
 /// Positions written in one turn of a loop: so many less one may be too many, for which there is
@@ -130,6 +131,7 @@ struct MapScan {
                                                                       data_fields))) [[unlikely]] {
     return false;
   }
+  mark_tags(index, scan.ends);
   edges::set_clean(index, scan.ends);
   return true;
 }

@@ -57,6 +57,11 @@ using Sums = std::uint64_t;
   return edges::convert_tags(bytes, index, count, data_fields);
 }
 
+[[gnu::always_inline]] inline void mark_tags(const FieldIndex& index,
+                                             std::uint32_t count) noexcept {
+  mark_each_tag(index, count);
+}
+
 #include "wire/kernel_maps.inl"
 
 /// Any size; below one block nothing is read behind the bytes because the scalar kernel reads them.

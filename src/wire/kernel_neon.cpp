@@ -6,6 +6,7 @@
 
 #include "wire/kernel_blocks.hpp"
 #include "wire/kernel_edges.hpp"
+#include "wire/marks.hpp"
 
 #include <arm_neon.h>
 

@@ -2,6 +2,7 @@
 // The scalar kernel: the specification that every other kernel must equal byte for byte, and where
 // they all end up with a message that has anything unusual about it.
 #include "wire/kernels.hpp"
+#include "wire/marks.hpp"
 
 #include <cstring>
 
@@ -277,6 +278,7 @@ void index_scalar(std::string_view message, FieldIndex& index,
   index.fault_at = 0;
   index.fault_count = 0;
   const std::uint32_t stopped_at = index_fields(bytes, size, index, data_fields);
+  mark_each_tag(index, index.count);
   check_message(bytes, size, stopped_at, index);
 }
 

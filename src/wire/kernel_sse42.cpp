@@ -7,6 +7,7 @@
 
 #include "wire/kernel_blocks.hpp"
 #include "wire/kernel_edges.hpp"
+#include "wire/marks.hpp"
 
 #include <immintrin.h>
 

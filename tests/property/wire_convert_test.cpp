@@ -247,6 +247,10 @@ rc::Gen<std::string> stamp_like() {
 RC_GTEST_PROP(Convert, TimeStampsAreReadAsTheGrammarSays, ()) {
   const std::string text = *stamp_like();
   const auto expected = reference_utc_time(text);
+  if (*rc::gen::arbitrary<bool>() && text.size() > 15) {
+    // The minute of the text, if it is one, is known from another stamp.
+    static_cast<void>(wire::parse_utc_time(text.substr(0, 15) + "00"));
+  }
   const auto parsed = wire::parse_utc_time(text);
   RC_LOG() << text;
   RC_ASSERT((parsed.has_value() == expected.has_value()));

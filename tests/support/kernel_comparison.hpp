@@ -10,6 +10,7 @@
 #include "support/guarded_bytes.hpp"
 #include "support/index_reference.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -62,6 +63,9 @@ class KernelComparison {
           return std::string(wire::to_text(kernel)) + " says " + got.text() + "\nreference says " +
                  wanted.text();
         }
+        if (!storage.marks_right()) {
+          return std::string(wire::to_text(kernel)) + " has marks that are not of the tags";
+        }
         if (!storage.fences_whole()) {
           return std::string(wire::to_text(kernel)) + " wrote outside the index";
         }
@@ -75,6 +79,7 @@ class KernelComparison {
   struct Storage {
     static constexpr std::uint32_t fence = 0xfe9ce5a1;
     static constexpr std::size_t fence_words = 16;
+    static constexpr std::uint8_t mark_fence = 0xe5;
 
     explicit Storage(std::uint32_t capacity)
         : words(3 * (capacity + std::size_t{wire::FieldIndex::slack} + fence_words), fence) {
@@ -82,6 +87,8 @@ class KernelComparison {
       index.tags = words.data();
       index.begins = words.data() + part;
       index.ends = words.data() + 2 * part;
+      marks.assign(capacity + std::size_t{wire::FieldIndex::mark_slack} + fence_words, mark_fence);
+      index.marks = marks.data();
       index.capacity = capacity;
     }
 
@@ -93,10 +100,23 @@ class KernelComparison {
           }
         }
       }
-      return true;
+      return std::all_of(marks.end() - fence_words, marks.end(),
+                         [](std::uint8_t mark) { return mark == mark_fence; });
+    }
+
+    [[nodiscard]] bool marks_right() const {
+      for (std::uint32_t position = 0; position < index.count; ++position) {
+        if (marks[position] != static_cast<std::uint8_t>(index.tags[position])) {
+          return false;
+        }
+      }
+      const auto behind = marks.begin() + index.count;
+      return std::all_of(behind, behind + wire::FieldIndex::mark_step,
+                         [](std::uint8_t mark) { return mark == 0; });
     }
 
     std::vector<std::uint32_t> words;
+    std::vector<std::uint8_t> marks;
     std::size_t part = 0;
     wire::FieldIndex index;
   };

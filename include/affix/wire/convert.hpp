@@ -330,7 +330,8 @@ template <FieldInteger T>
 
 /// parse_integer. `digit_values_of` is digit_values, or preceded_digit_values where that may be.
 template <FieldInteger T, auto digit_values_of>
-[[nodiscard]] std::expected<T, FieldError> parse_integer_by(std::string_view text) noexcept {
+[[nodiscard, gnu::always_inline]] inline std::expected<T, FieldError> parse_integer_by(
+    std::string_view text) noexcept {
   if (text.size() - 1 < 8) [[likely]] {  // One to eight characters: one word.
     const std::uint64_t values = digit_values_of(text.data(), text.size());
     if (all_digit_values(values)) [[likely]] {
@@ -346,12 +347,20 @@ template <FieldInteger T, auto digit_values_of>
   return parse_integer_general<T>(text);
 }
 
-[[nodiscard]] std::expected<base::Decimal, FieldError> parse_decimal_general(
-    std::string_view text) noexcept;
+/// What a decimal says, in two registers: an expected of it would come back through memory.
+struct DecimalRead {
+  std::int64_t mantissa;
+  std::int32_t exponent;
+  FieldError error;
+  bool good;
+};
+
+/// parse_decimal of a text of any size.
+[[nodiscard]] DecimalRead read_decimal(std::string_view text) noexcept;
 
 /// parse_decimal, as parse_integer_by.
 template <auto digit_values_of>
-[[nodiscard]] std::expected<base::Decimal, FieldError> parse_decimal_by(
+[[nodiscard, gnu::always_inline]] inline std::expected<base::Decimal, FieldError> parse_decimal_by(
     std::string_view text) noexcept {
   if (text.size() - 1 < 8) [[likely]] {
     std::uint64_t values = digit_values_of(text.data(), text.size());
@@ -361,10 +370,14 @@ template <auto digit_values_of>
       return base::Decimal{value_of_digit_values(values), -static_cast<std::int32_t>(scale)};
     }
   }
-  return parse_decimal_general(text);
+  const DecimalRead read = read_decimal(text);
+  if (!read.good) [[unlikely]] {
+    return std::unexpected(read.error);
+  }
+  return base::Decimal{read.mantissa, read.exponent};
 }
 
-/// What a UTCTimestamp says, in two registers: an expected of it would come back through memory.
+/// What a UTCTimestamp says, in two registers as well.
 struct UtcTimeRead {
   std::int64_t ns;
   std::uint16_t picoseconds;

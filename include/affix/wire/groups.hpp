@@ -73,9 +73,12 @@ class GroupEntry : public TypedFields<GroupEntry> {
     return found != no_position ? message_.value_at(found) : std::string_view();
   }
 
-  /// As MessageView::preceded.
-  [[nodiscard]] bool preceded(std::string_view value) const noexcept {
-    return message_.preceded(value);
+  [[nodiscard]] std::string_view value_at(std::uint32_t position) const noexcept {
+    return message_.value_at(position);
+  }
+
+  [[nodiscard]] bool preceded_at(std::uint32_t position) const noexcept {
+    return message_.preceded_at(position);
   }
 
   [[nodiscard]] bool has(std::uint32_t tag) const noexcept {
@@ -83,7 +86,7 @@ class GroupEntry : public TypedFields<GroupEntry> {
   }
 
   [[nodiscard]] std::uint32_t position_of(std::uint32_t tag) const noexcept {
-    const std::uint32_t found = detail::find_tag(message_.index().tags, begin_, end_, tag);
+    const std::uint32_t found = message_.position_of(tag, begin_);
     if (found >= end_) {
       return no_position;
     }

@@ -55,9 +55,19 @@ struct FieldIndex {
   /// Kernels store whole vectors, so every array has this many entries behind `capacity`.
   static constexpr std::uint32_t slack = 64;
 
+  /// The same for `marks`, of which zeros follow the vectors.
+  static constexpr std::uint32_t mark_slack = 96;
+
+  /// Fields of which a lookup compares the marks at once, and least number of zeros behind the last
+  /// mark.
+  static constexpr std::uint32_t mark_step = 32;
+
   std::uint32_t* tags = nullptr;
   std::uint32_t* begins = nullptr;  ///< Offset of the value's first byte.
   std::uint32_t* ends = nullptr;    ///< Offset of the SOH behind the value.
+  /// The low byte of each tag, and `mark_step` zeros or more behind the last: what a lookup
+  /// compares before it looks at a tag. `mark_slack` entries behind `capacity`.
+  std::uint8_t* marks = nullptr;
   std::uint32_t capacity = 0;
   std::uint32_t count = 0;
 
@@ -79,13 +89,16 @@ struct FieldIndex {
   }
 };
 
-/// An index with its arrays in place. 12 bytes a field; put it in static, session or stack memory.
+/// An index with its arrays in place. 13 bytes a field; put it in static, session or stack memory.
 template <std::uint32_t MaxFields>
 struct FieldIndexOf : FieldIndex {
   FieldIndexOf() noexcept {
     tags = tag_storage.data();
     begins = begin_storage.data();
     ends = end_storage.data();
+    marks = mark_storage.data();
+    // As the index of no fields has them.
+    __builtin_memset(marks, 0, mark_step);
     capacity = MaxFields;
   }
 
@@ -95,6 +108,7 @@ struct FieldIndexOf : FieldIndex {
   alignas(base::cache_line) std::array<std::uint32_t, MaxFields + slack> tag_storage;
   alignas(base::cache_line) std::array<std::uint32_t, MaxFields + slack> begin_storage;
   alignas(base::cache_line) std::array<std::uint32_t, MaxFields + slack> end_storage;
+  alignas(base::cache_line) std::array<std::uint8_t, MaxFields + mark_slack> mark_storage;
 };
 
 /// The pairs (length field, data field) whose data may hold SOH. FIX's own pairs are there from the

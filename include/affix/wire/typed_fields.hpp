@@ -6,6 +6,7 @@
 #include "affix/base/decimal.hpp"
 #include "affix/base/time.hpp"
 #include "affix/wire/convert.hpp"
+#include "affix/wire/detail/find_tag.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -14,19 +15,26 @@
 
 namespace affix::inline v0::wire {
 
-/// Base of what has `std::string_view value_or_null(std::uint32_t tag) const`, and `bool
-/// preceded(std::string_view) const`: eight bytes before that value's end are readable. Every
-/// function: Missing without the field, else what its parse_ function says. Views live as long as
-/// the message's bytes.
+/// Base of what has these const functions. Every function here: Missing without the field, else
+/// what its parse_ function says. Views live as long as the message's bytes.
+///   std::uint32_t position_of(std::uint32_t tag)         or no_position
+///   std::string_view value_at(std::uint32_t position)
+///   bool preceded_at(std::uint32_t position)             eight bytes before the value's end are
+///                                                        readable
 template <typename Fields>
 class TypedFields {
  public:
   [[nodiscard]] std::expected<std::string_view, FieldError> text(std::uint32_t tag) const noexcept {
-    const std::string_view value = fields().value_or_null(tag);
-    if (value.empty()) [[unlikely]] {
-      return std::unexpected(value.data() != nullptr ? FieldError::Empty : FieldError::Missing);
+    const std::uint32_t position = fields().position_of(tag);
+    if (position == no_position) [[unlikely]] {
+      return std::unexpected(FieldError::Missing);
     }
-    return value;
+    const std::string_view value = fields().value_at(position);
+    if (value.empty()) [[unlikely]] {
+      return std::unexpected(FieldError::Empty);
+    }
+    // Built in place: GCC 12 sends a copy of the view through memory.
+    return std::expected<std::string_view, FieldError>(std::in_place, value.data(), value.size());
   }
 
   /// The bytes of a data field; they may hold SOH, and the index has made sure that their length is
@@ -37,11 +45,15 @@ class TypedFields {
 
   template <FieldInteger T = std::int64_t>
   [[nodiscard]] std::expected<T, FieldError> integer(std::uint32_t tag) const noexcept {
-    return parsed<T>(tag, [this](std::string_view value) {
-      return fields().preceded(value)
-                 ? detail::parse_integer_by<T, detail::preceded_digit_values>(value)
-                 : detail::parse_integer_general<T>(value);
-    });
+    const std::uint32_t position = fields().position_of(tag);
+    if (position == no_position) [[unlikely]] {
+      return std::unexpected(FieldError::Missing);
+    }
+    const std::string_view value = fields().value_at(position);
+    if (!fields().preceded_at(position)) [[unlikely]] {
+      return detail::parse_integer_general<T>(value);
+    }
+    return detail::parse_integer_by<T, detail::preceded_digit_values>(value);
   }
 
   [[nodiscard]] std::expected<char, FieldError> character(std::uint32_t tag) const noexcept {
@@ -53,11 +65,15 @@ class TypedFields {
   }
 
   [[nodiscard]] std::expected<base::Decimal, FieldError> decimal(std::uint32_t tag) const noexcept {
-    return parsed<base::Decimal>(tag, [this](std::string_view value) {
-      return fields().preceded(value)
-                 ? detail::parse_decimal_by<detail::preceded_digit_values>(value)
-                 : detail::parse_decimal_general(value);
-    });
+    const std::uint32_t position = fields().position_of(tag);
+    if (position == no_position) [[unlikely]] {
+      return std::unexpected(FieldError::Missing);
+    }
+    const std::string_view value = fields().value_at(position);
+    if (!fields().preceded_at(position)) [[unlikely]] {
+      return parse_decimal(value);
+    }
+    return detail::parse_decimal_by<detail::preceded_digit_values>(value);
   }
 
   [[nodiscard]] std::expected<base::UtcTime, FieldError> utc_time(
@@ -114,12 +130,13 @@ class TypedFields {
   [[nodiscard]] const Fields& fields() const noexcept { return static_cast<const Fields&>(*this); }
 
   template <typename T, typename Parse>
-  [[nodiscard]] std::expected<T, FieldError> parsed(std::uint32_t tag, Parse parse) const noexcept {
-    const std::string_view value = fields().value_or_null(tag);
-    if (value.data() == nullptr) [[unlikely]] {
+  [[nodiscard, gnu::always_inline]] std::expected<T, FieldError> parsed(
+      std::uint32_t tag, Parse parse) const noexcept {
+    const std::uint32_t position = fields().position_of(tag);
+    if (position == no_position) [[unlikely]] {
       return std::unexpected(FieldError::Missing);
     }
-    return parse(value);
+    return parse(fields().value_at(position));
   }
 };
 

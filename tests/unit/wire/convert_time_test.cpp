@@ -100,17 +100,60 @@ TEST(ConvertUtcTime, RefusesWhatDoesNotExist) {
 }
 
 TEST(ConvertUtcTime, EveryWrongByteAtEveryPlaceIsRefused) {
-  const std::string right = "20251121-11:11:11.111";
-  for (std::size_t at = 0; at < right.size(); ++at) {
-    for (int byte = 0; byte < 256; ++byte) {
-      std::string text = right;
-      text[at] = static_cast<char>(byte);
-      const bool digit_place = right[at] >= '0' && right[at] <= '9';
-      const bool digit = byte >= '0' && byte <= '9';
-      if (digit != digit_place && text != right) {
-        ASSERT_FALSE(utc(text).has_value()) << text;
+  // With the minute known from the stamp before, and without.
+  for (const char* before : {"20251121-11:11:00", "20240229-23:59:00"}) {
+    for (const std::string right :
+         {"20251121-11:11:11", "20251121-11:11:11.1", "20251121-11:11:11.111",
+          "20251121-11:11:11.111111", "20251121-11:11:11.111111111",
+          "20251121-11:11:11.111111111111"}) {
+      for (std::size_t at = 0; at < right.size(); ++at) {
+        for (int byte = 0; byte < 256; ++byte) {
+          std::string text = right;
+          text[at] = static_cast<char>(byte);
+          const bool digit_place = right[at] >= '0' && right[at] <= '9';
+          const bool digit = byte >= '0' && byte <= '9';
+          if (digit != digit_place && text != right) {
+            ASSERT_TRUE(utc(before).has_value());
+            ASSERT_FALSE(utc(text).has_value()) << text;
+          }
+        }
       }
     }
+  }
+}
+
+TEST(ConvertUtcTime, StampsOfOneMinuteAndOfManyReadTheSame) {
+  const std::string minutes[] = {"20251231-18:21:", "20251231-18:22:", "20260101-18:21:",
+                                 "19691231-23:59:", "20251231-18:21:"};
+  const std::string seconds[] = {
+      "00", "07", "59", "60", "36.5", "36.457", "36.457812", "36.457812345", "36.457812345678"};
+  for (const std::string& minute : minutes) {
+    const std::int64_t begin = utc(minute + "00").value().ns;
+    for (const std::string& second : seconds) {
+      // Another minute in between, or not, makes no difference.
+      const auto again = utc(minute + second);
+      ASSERT_TRUE(utc("20200101-00:00:00").has_value());
+      const auto first = utc(minute + second);
+      ASSERT_TRUE(first.has_value()) << minute << second;
+      EXPECT_EQ(again, first) << minute << second;
+      EXPECT_EQ((first->ns - begin) / ns_per_second, std::stoi(second.substr(0, 2)));
+      EXPECT_TRUE(utc(minute + "00").has_value());
+    }
+    for (const char* wrong : {"61", "6a", "a1", "36.", "36,457", "36.4a7", "36.45a", "70.000",
+                              "61.000", "36.457812a", "36.45781234a", "/0.000", "36.45/"}) {
+      expect_error(utc(minute + wrong), FieldError::Format, wrong);
+    }
+  }
+}
+
+TEST(ConvertUtcTime, BytesOfZeroAreNoTime) {
+  for (const std::size_t size : {17U, 21U, 24U}) {
+    std::string text(size, '\0');
+    text.replace(15, 2, "00");
+    if (size > 17) {
+      text.replace(17, size - 17, ".000000", size - 17);
+    }
+    expect_error(utc(text), FieldError::Format, "zeros");
   }
 }
 

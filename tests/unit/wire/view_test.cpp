@@ -91,7 +91,7 @@ TEST(MessageView, EntriesOfAnEarlierMessageAreNotFound) {
   const std::string shorter = make_message("35=0|");
   index_message(shorter, index);
   // Whatever an earlier message or a kernel's whole stores left behind the last field.
-  const std::uint32_t left_behind[] = {55, 38, 58};
+  const std::uint32_t left_behind[] = {55, 38, 256};
   for (std::uint32_t at = 0; at < 40; ++at) {
     index.tag_storage[index.count + at] = left_behind[at % 3];
     index.begin_storage[index.count + at] = 0;
@@ -105,11 +105,32 @@ TEST(MessageView, EntriesOfAnEarlierMessageAreNotFound) {
   }
 }
 
+TEST(MessageView, TagsWithTheSameLowByteAreToldApart) {
+  // 55 + 256 and 55 + 1024 come before 55; 256 and 512 have the low byte of no tag at all.
+  std::string body = "35=D|311=a|1079=b|512=c|";
+  for (std::uint32_t fields = 1; fields <= 40; ++fields) {
+    body += "567=" + std::to_string(fields) + "|";
+    const Indexed message(make_message(body + "55=x|256=y|"));
+    const MessageView view = message.view();
+    ASSERT_EQ(view.find(55), "x") << fields;
+    ASSERT_EQ(view.find(311), "a");
+    ASSERT_EQ(view.find(1'079), "b");
+    ASSERT_EQ(view.find(512), "c");
+    ASSERT_EQ(view.find(256), "y");
+    ASSERT_EQ(view.find(567), "1");
+    ASSERT_EQ(view.nth(567, fields - 1), std::to_string(fields));
+    ASSERT_EQ(view.nth(567, fields), std::nullopt);
+    ASSERT_EQ(view.find(823), std::nullopt);  // 567 + 256
+    ASSERT_EQ(view.find(768), std::nullopt);
+  }
+}
+
 TEST(MessageView, AnEmptyIndexHasNoFields) {
   FieldIndexOf<16> index;
   const MessageView view("", index);
   EXPECT_TRUE(view.empty());
   EXPECT_EQ(view.find(8), std::nullopt);
+  EXPECT_EQ(view.find(256), std::nullopt);
   EXPECT_EQ(view.begin(), view.end());
   EXPECT_TRUE(view.type().empty());
 }

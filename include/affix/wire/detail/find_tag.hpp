@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The first place of a tag in an index's tag array: a vector compare, sixteen tags a step, in line.
-// Uses only what every CPU of the target has (SSE2, NEON), so no dispatch is needed.
+// The first place of a tag in an index: a vector compare of the tags' low bytes, thirty-two fields
+// a step, in line. Uses only what every CPU of the target has (SSE2, NEON), so no dispatch is
+// needed.
 #pragma once
 
 #include <bit>
@@ -14,56 +15,69 @@
 
 #include "affix/wire/index.hpp"
 
-namespace affix::inline v0::wire::detail {
+namespace affix::inline v0::wire {
 
-/// Tags looked at in one step; entries up to that many behind the last are read, which
-/// FieldIndex::slack allows.
-inline constexpr std::uint32_t find_step = 16;
-static_assert(find_step <= FieldIndex::slack);
+/// Position that no field has.
+inline constexpr std::uint32_t no_position = 0xFFFF'FFFF;
 
-/// Bit n is set when tags[n] == tag, for n below 16.
-[[nodiscard]] inline std::uint32_t matches_of_step(const std::uint32_t* tags,
-                                                   std::uint32_t tag) noexcept {
+namespace detail {
+
+/// What FieldIndex::marks has for a tag.
+[[nodiscard]] constexpr std::uint8_t mark_of(std::uint32_t tag) noexcept {
+  return static_cast<std::uint8_t>(tag);
+}
+
+/// Bit n is set when marks[n] == mark, for n below 32.
+[[nodiscard]] inline std::uint32_t matches_of_step(const std::uint8_t* marks,
+                                                   std::uint8_t mark) noexcept {
+  static_assert(FieldIndex::mark_step == 32);
 #if defined(__SSE2__)
-  const __m128i wanted = _mm_set1_epi32(static_cast<int>(tag));
-  const auto equal = [&](std::uint32_t at) {
-    return _mm_cmpeq_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(tags + at)), wanted);
+  const __m128i wanted = _mm_set1_epi8(static_cast<char>(mark));
+  const auto matches = [&](std::uint32_t at) {
+    const __m128i some = _mm_loadu_si128(reinterpret_cast<const __m128i*>(marks + at));
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(some, wanted)));
   };
-  // Saturating packs turn lanes of all ones into bytes of all ones, in order.
-  const __m128i low = _mm_packs_epi32(equal(0), equal(4));
-  const __m128i high = _mm_packs_epi32(equal(8), equal(12));
-  return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
+  return matches(0) | matches(16) << 16;
 #elif defined(__ARM_NEON) && defined(__aarch64__)
-  const uint32x4_t wanted = vdupq_n_u32(tag);
-  const auto equal = [&](std::uint32_t at) {
-    return vmovn_u32(vceqq_u32(vld1q_u32(tags + at), wanted));
-  };
-  const uint8x8_t low = vmovn_u16(vcombine_u16(equal(0), equal(4)));
-  const uint8x8_t high = vmovn_u16(vcombine_u16(equal(8), equal(12)));
-  // NEON has no movemask: each lane keeps its own bit, and the lanes are added.
-  const uint8x8_t bits = {1, 2, 4, 8, 16, 32, 64, 128};
-  return static_cast<std::uint32_t>(vaddv_u8(vand_u8(low, bits))) |
-         static_cast<std::uint32_t>(vaddv_u8(vand_u8(high, bits))) << 8;
+  // NEON has no movemask: each lane keeps its own bit, and neighbours are added.
+  const uint8x16_t bits = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+  const uint8x16_t wanted = vdupq_n_u8(mark);
+  const uint8x16_t low = vandq_u8(vceqq_u8(vld1q_u8(marks), wanted), bits);
+  const uint8x16_t high = vandq_u8(vceqq_u8(vld1q_u8(marks + 16), wanted), bits);
+  const uint8x16_t pairs = vpaddq_u8(low, high);
+  const uint8x16_t fours = vpaddq_u8(pairs, pairs);
+  return vgetq_lane_u32(vreinterpretq_u32_u8(vpaddq_u8(fours, fours)), 0);
 #else
   std::uint32_t matches = 0;
-  for (std::uint32_t at = 0; at < find_step; ++at) {
-    matches |= static_cast<std::uint32_t>(tags[at] == tag) << at;
+  for (std::uint32_t at = 0; at < FieldIndex::mark_step; ++at) {
+    matches |= static_cast<std::uint32_t>(marks[at] == mark) << at;
   }
   return matches;
 #endif
 }
 
-/// Position of the first `tag` in [from, to), or one not below `to`: entries there hold an older
-/// message's tags, and a match there means that there is none before it.
-[[nodiscard]] inline std::uint32_t find_tag(const std::uint32_t* tags, std::uint32_t from,
-                                            std::uint32_t to, std::uint32_t tag) noexcept {
-  for (std::uint32_t at = from; at < to; at += find_step) {
-    const std::uint32_t matches = matches_of_step(tags + at, tag);
-    if (matches != 0) {
-      return at + static_cast<std::uint32_t>(std::countr_zero(matches));
+/// Position of the first `tag` (not 0) at or behind `from`, which is a field's or the count; or
+/// no_position.
+[[nodiscard, gnu::pure]] std::uint32_t find_tag_from(const FieldIndex& index, std::uint32_t from,
+                                          std::uint32_t tag) noexcept;
+
+/// find_tag_from the first field; in line as far as most messages reach.
+[[nodiscard]] inline std::uint32_t find_tag(const FieldIndex& index, std::uint32_t tag) noexcept {
+  const std::uint8_t mark = mark_of(tag);
+  const std::uint32_t matches = matches_of_step(index.marks, mark);
+  if (matches != 0) [[likely]] {
+    // In 64 bits, so that no address needs it widened.
+    const auto found = static_cast<std::uint64_t>(std::countr_zero(std::uint64_t{matches}));
+    // Behind the last field are marks of zero, and tags of older messages.
+    if (index.tags[found] == tag && mark != 0) [[likely]] {
+      return static_cast<std::uint32_t>(found);
     }
+  } else if (index.count <= FieldIndex::mark_step) {
+    return no_position;
   }
-  return to;
+  return find_tag_from(index, 0, tag);
 }
 
-}  // namespace affix::inline v0::wire::detail
+}  // namespace detail
+
+}  // namespace affix::inline v0::wire

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The lookup of a tag beyond what is done in line: behind the first fields, and past another tag
+// with the same mark.
+#include "affix/wire/detail/find_tag.hpp"
+
+namespace affix::inline v0::wire::detail {
+
+std::uint32_t find_tag_from(const FieldIndex& index, std::uint32_t from,
+                            std::uint32_t tag) noexcept {
+  for (std::uint32_t at = from; at < index.count; at += FieldIndex::mark_step) {
+    for (std::uint64_t matches = matches_of_step(index.marks + at, mark_of(tag)); matches != 0;
+         matches &= matches - 1) {
+      const std::uint32_t found = at + static_cast<std::uint32_t>(std::countr_zero(matches));
+      if (index.tags[found] == tag && found < index.count) {
+        return found;
+      }
+    }
+  }
+  return no_position;
+}
+
+}  // namespace affix::inline v0::wire::detail
