@@ -51,7 +51,8 @@ class Demo(unittest.TestCase):
             self.assertNotIn("trouble", done.stdout)
             order = re.search(r"The life of order (\S+),", done.stdout)
             self.assertTrue(order, "some order is filled")
-            self.assertIn(f"        11 = {order.group(1)}\n", done.stdout)
+            self.assertIn(f"        11 ClOrdID              = {order.group(1)}\n", done.stdout)
+            self.assertRegex(done.stdout, r"39 OrdStatus += 2 +\(FILLED\)")
             self.assertEqual(processes_with(self.directory), [])
 
     def test_journals_of_both_sides_agree(self):

@@ -77,6 +77,12 @@ struct FieldIndex {
   std::uint32_t fault_at = 0;     ///< Offset of the first faulty field's first byte.
   std::uint32_t fault_count = 0;  ///< Fields with a fault.
 
+  /// No fields. To lower `count` alone would leave the marks of fields that are no more.
+  void clear() noexcept {
+    count = 0;
+    __builtin_memset(marks, 0, mark_step);
+  }
+
   [[nodiscard]] bool whole() const noexcept { return defect == MessageDefect::None; }
 
   [[nodiscard]] bool clean() const noexcept {
@@ -97,8 +103,7 @@ struct FieldIndexOf : FieldIndex {
     begins = begin_storage.data();
     ends = end_storage.data();
     marks = mark_storage.data();
-    // As the index of no fields has them.
-    __builtin_memset(marks, 0, mark_step);
+    clear();
     capacity = MaxFields;
   }
 

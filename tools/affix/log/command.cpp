@@ -40,18 +40,26 @@ class Printer {
     if (message) {
       wire::index_message(record.bytes, *index_);
     } else {
-      index_->count = 0;
+      index_->clear();
     }
     const wire::MessageView view(record.bytes, *index_);
     if ((order_ && (!message || !order_->matches(view))) ||
         (options_.hide_heartbeats && message && is_heartbeat(view))) {
       return;
     }
-    std::fprintf(out_, "%s %s\n", session.c_str(),
-                 (message && options_.fields ? head_of(record) : record_line(record)).c_str());
-    if (message && options_.fields) {
-      std::fputs(field_lines(view).c_str(), out_);
+    if (!message || !options_.fields) {
+      std::fprintf(out_, "%s %s\n", session.c_str(), record_line(record).c_str());
+      return;
     }
+    names_.turn_to(view, session);
+    std::fprintf(out_, "%s %s %s\n", session.c_str(), head_of(record).c_str(),
+                 std::string(names_.type()).c_str());
+    std::fputs(field_lines(view, names_).c_str(), out_);
+  }
+
+  /// Why names are missing.
+  [[nodiscard]] const std::vector<std::string>& problems() const noexcept {
+    return names_.problems();
   }
 
  private:
@@ -64,6 +72,7 @@ class Printer {
   std::FILE* out_;
   std::unique_ptr<LogIndex> index_;
   std::optional<OrderFilter> order_;
+  MessageNames names_;
 };
 
 }  // namespace
@@ -87,6 +96,9 @@ int print_journals(const LogOptions& options, std::FILE* out) {
   while (const auto merged = merge->next()) {
     printer.print(merged->record, merge->identities()[merged->source]);
   }
+  for (const std::string& problem : printer.problems()) {
+    std::fprintf(stderr, "names are missing: %s\n", problem.c_str());
+  }
   const std::vector<base::Error> damage = merge->damage();
   for (const base::Error& error : damage) {
     std::fprintf(stderr, "%s\n", error.text().c_str());
@@ -101,7 +113,10 @@ void add_command(CLI::App& program, int& status) {
   command->add_option("path", options->paths, "Journals, or directories of them")->required();
   command->add_option("--order", options->order,
                       "Only the messages of the order with this ClOrdID, under all its names");
-  command->add_flag("--fields", options->fields, "A line per field");
+  command->add_flag(
+      "--fields", options->fields,
+      "A line per field, with names from the standard dictionaries; AFFIX_DICTIONARIES "
+      "names another directory of them");
   command->add_flag("--hide-heartbeats", options->hide_heartbeats,
                     "Leave out Heartbeat and TestRequest");
   command->callback([options, &status] { status = print_journals(*options, stdout); });

@@ -92,13 +92,25 @@ std::string record_line(const journal::Record& record) {
   return line;
 }
 
-std::string field_lines(const wire::MessageView& message) {
+std::string field_lines(const wire::MessageView& message, const MessageNames& names) {
+  // Most names fit; a longer one pushes its own line aside, not every line.
+  constexpr std::size_t name_width = 20;
   std::string lines;
   for (const wire::Field field : message) {
     std::array<char, 16> tag;
-    std::snprintf(tag.data(), tag.size(), "%10u = ", field.tag);
+    std::snprintf(tag.data(), tag.size(), "%10u ", field.tag);
     lines += tag.data();
+    const std::string_view name = names.field(field.tag);
+    lines += name;
+    lines.append(name.size() < name_width ? name_width - name.size() : 0, ' ');
+    lines += " = ";
     append_readable(lines, field.value);
+    if (const std::string_view value_name = names.value(field.tag, field.value);
+        !value_name.empty()) {
+      lines += "  (";
+      lines += value_name;
+      lines += ')';
+    }
     lines += '\n';
   }
   return lines;

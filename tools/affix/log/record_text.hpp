@@ -5,6 +5,8 @@
 #include "affix/journal/record.hpp"
 #include "affix/wire/view.hpp"
 
+#include "log/message_names.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,7 +25,8 @@ namespace affix::inline v0::tools::log {
 /// Time, direction, number and message or event of a record, one line without its end.
 [[nodiscard]] std::string record_line(const journal::Record& record);
 
-/// One indented line per field: tag, `=`, value.
-[[nodiscard]] std::string field_lines(const wire::MessageView& message);
+/// One indented line per field: tag, name, `=`, value, and the value's name in brackets; of the
+/// message that `names` has turned to.
+[[nodiscard]] std::string field_lines(const wire::MessageView& message, const MessageNames& names);
 
 }  // namespace affix::inline v0::tools::log
