@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Where the standard dictionaries are, by the versions' names on the wire.
 #include "dictionary/standard.hpp"
 
 #include "affix/dictionary/load.hpp"

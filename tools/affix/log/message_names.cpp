@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Which dictionaries a message is read with.
 #include "log/message_names.hpp"
 
 namespace affix::inline v0::tools::log {
