@@ -1,5 +1,5 @@
 # Install rules: the libraries, their public headers, and a package whose components are the layers:
-# find_package(affix REQUIRED COMPONENTS wire) defines affix::wire and what is below it.
+# find_package(affix REQUIRED COMPONENTS wire) defines affix::wire and what is below it. The standard dictionaries too.
 
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
@@ -17,3 +17,6 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/affixConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/affixConfig.cmake" "${PROJECT_BINARY_DIR}/affixConfigVersion.cmake"
         DESTINATION "${package_dir}")
+
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/dictionaries/" DESTINATION "${CMAKE_INSTALL_DATADIR}/affix/dictionaries"
+        FILES_MATCHING PATTERN "*.xml" PATTERN "LICENSE.*" PATTERN "PROVENANCE.md")

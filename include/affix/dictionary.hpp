@@ -4,6 +4,7 @@
 
 #include "affix/dictionary/canonical.hpp"
 #include "affix/dictionary/data_fields.hpp"
+#include "affix/dictionary/diff.hpp"
 #include "affix/dictionary/field_type.hpp"
 #include "affix/dictionary/load.hpp"
 #include "affix/dictionary/model.hpp"

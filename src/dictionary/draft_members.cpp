@@ -33,7 +33,7 @@ std::string describe(const DraftMember& member) {
 
 }  // namespace
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as elements nest, which is limited.
+// Calls itself as deep as elements nest, which is limited.
 bool same_members(const std::vector<DraftMember>& left, const std::vector<DraftMember>& right) {
   return std::ranges::equal(left, right, [](const DraftMember& one, const DraftMember& other) {
     return one.kind == other.kind && one.required == other.required && one.tag == other.tag &&
@@ -111,7 +111,7 @@ bool MemberResolver::replaces(const DraftMember& member, const DraftMember& firs
   return false;
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as elements nest, which is limited.
+// Calls itself as deep as elements nest, which is limited.
 std::vector<Member> MemberResolver::resolve(const std::vector<DraftMember>& draft,
                                             std::string_view owner) {
   const std::uint32_t list = ++list_;

@@ -87,16 +87,19 @@ constexpr char upper(char letter) noexcept {
   return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
 }
 
-bool is_upper_of(std::string_view text, std::string_view upper_text) noexcept {
-  if (text.size() != upper_text.size()) {
-    return false;
-  }
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (upper(text[at]) != upper_text[at]) {
+// Hyphens, underscores and spaces in `text` are passed over: some files write MONTH-YEAR.
+bool is_spelling_of(std::string_view text, std::string_view upper_text) noexcept {
+  std::size_t at = 0;
+  for (const char letter : text) {
+    if (letter == '-' || letter == '_' || letter == ' ') {
+      continue;
+    }
+    if (at == upper_text.size() || upper(letter) != upper_text[at]) {
       return false;
     }
+    ++at;
   }
-  return true;
+  return at == upper_text.size();
 }
 
 }  // namespace
@@ -154,7 +157,7 @@ const char* to_text(ValueClass value_class) noexcept {
 std::optional<FieldType> field_type_from_text(std::string_view text) noexcept {
   for (const Row& candidate : rows) {
     // The two spellings differ in case only.
-    if (is_upper_of(text, candidate.quickfix_text)) {
+    if (is_spelling_of(text, candidate.quickfix_text)) {
       return candidate.type;
     }
   }

@@ -123,7 +123,7 @@ class QuickFixReader {
     list = DraftList{place_of(section), read_members(section, name)};
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion): as deep as elements nest, which is limited.
+  // Calls itself as deep as elements nest, which is limited.
   std::vector<DraftMember> read_members(const pugi::xml_node& parent, std::string_view owner) {
     std::vector<DraftMember> members;
     for (const pugi::xml_node& node : parent.children()) {

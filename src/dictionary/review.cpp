@@ -99,7 +99,7 @@ class Reviewer {
     }
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion): as deep as groups nest, which is limited.
+  // Calls itself as deep as groups nest, which is limited.
   void review_list(std::span<const Member> members, std::string_view owner, std::uint32_t place) {
     review_repeats(members, owner, place);
     for (std::size_t at = 0; at < members.size(); ++at) {

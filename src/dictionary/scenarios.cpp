@@ -13,7 +13,7 @@
 
 namespace affix::inline v0::dictionary {
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as elements nest, which is limited.
+// Calls itself as deep as elements nest, which is limited.
 std::vector<DraftMember> merge_lists(std::vector<std::vector<DraftMember>> lists) {
   if (lists.size() == 1) {
     return std::move(lists.front());

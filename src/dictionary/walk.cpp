@@ -11,7 +11,7 @@ namespace affix::inline v0::dictionary {
 
 namespace {
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as components nest, which loaders bound.
+// Calls itself as deep as components nest, which loaders bound.
 void append(const Dictionary& dictionary, std::span<const Member> members, const FlatMember& around,
             std::vector<FlatMember>& flat) {
   for (const Member& member : members) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The program `affix`: one subcommand per folder.
 #include "demo/command.hpp"
+#include "dictionary/command.hpp"
 #include "exchange/command.hpp"
 #include "log/command.hpp"
 #include "trade/command.hpp"
@@ -16,6 +17,7 @@ int main(int argc, char** argv) {
   affix::tools::trade::add_command(program, status);
   affix::tools::demo::add_command(program, status);
   affix::tools::log::add_command(program, status);
+  affix::tools::dictionary::add_command(program, status);
   CLI11_PARSE(program, argc, argv);
   return status;
 }

@@ -90,8 +90,8 @@ enum class ValueClass : std::uint8_t {
 
 [[nodiscard]] const char* to_text(ValueClass value_class) noexcept;
 
-/// The type that `text` names in any spelling and case the published files have; nothing for a
-/// venue's own type.
+/// The type that `text` names in any spelling and case the published files have ("MONTHYEAR",
+/// "Month-Year"); nothing for a venue's own type.
 [[nodiscard]] std::optional<FieldType> field_type_from_text(std::string_view text) noexcept;
 
 /// Values of the type are split at spaces and each part is looked up in the value list.

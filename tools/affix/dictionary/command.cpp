@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Options of `affix dictionary` and its four verbs.
+#include "dictionary/command.hpp"
+
+#include "affix/dictionary/diff.hpp"
+
+#include "dictionary/check.hpp"
+#include "dictionary/convert.hpp"
+#include "dictionary/show.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace affix::inline v0::tools::dictionary {
+
+namespace {
+
+struct ShowOptions {
+  std::string path;
+  std::vector<std::string> parts;
+  bool all_values = false;
+};
+
+struct DiffOptions {
+  std::string before;
+  std::string after;
+  bool on_the_wire = false;
+};
+
+int show(const ShowOptions& options, std::FILE* out) {
+  const auto dictionary = open_dictionary(options.path, false, stderr);
+  if (!dictionary) {
+    return 1;
+  }
+  if (options.parts.empty()) {
+    std::fputs(summary_text(*dictionary).c_str(), out);
+  }
+  int status = 0;
+  for (const std::string& part : options.parts) {
+    const std::string text = part_text(*dictionary, part, options.all_values);
+    if (text.empty()) {
+      std::fprintf(stderr, "%s: no message, component or field '%s'\n", options.path.c_str(),
+                   part.c_str());
+      status = 1;
+    }
+    std::fputs(text.c_str(), out);
+  }
+  return status;
+}
+
+// As diff(1): 0 when the two say the same, 1 when not, 2 when one cannot be read.
+int print_differences(const DiffOptions& options, std::FILE* out) {
+  const auto before = open_dictionary(options.before, false, stderr);
+  const auto after = open_dictionary(options.after, false, stderr);
+  if (!before || !after) {
+    return 2;
+  }
+  using affix::dictionary::DiffScope;
+  const auto differences = affix::dictionary::diff(
+      *before, *after, options.on_the_wire ? DiffScope::OnTheWire : DiffScope::AsWritten);
+  for (const affix::dictionary::Difference& difference : differences) {
+    std::fprintf(out, "%s\n", affix::dictionary::to_text(difference).c_str());
+  }
+  return differences.empty() ? 0 : 1;
+}
+
+void add_check(CLI::App& command, int& status) {
+  auto* verb = command.add_subcommand("check", "Print every problem of dictionary files");
+  const auto options = std::make_shared<CheckOptions>();
+  verb->add_option("files", options->paths, "QuickFIX XML or FIX Orchestra files")->required();
+  verb->add_flag("--strict", options->strict, "Fail on warnings too");
+  verb->callback([options, &status] { status = check(*options, stdout); });
+}
+
+void add_show(CLI::App& command, int& status) {
+  auto* verb = command.add_subcommand(
+      "show", "Print a dictionary's summary, or messages, components and fields of it");
+  const auto options = std::make_shared<ShowOptions>();
+  verb->add_option("file", options->path, "A dictionary")->required();
+  verb->add_option("parts", options->parts,
+                   "Messages by name or type, components, fields by name or tag, header, trailer");
+  verb->add_flag("--values", options->all_values, "Print all values, however many a field has");
+  verb->callback([options, &status] { status = show(*options, stdout); });
+}
+
+void add_diff(CLI::App& command, int& status) {
+  auto* verb = command.add_subcommand(
+      "diff", "Print what changed; exit status 1 when something did, 2 when a file has errors");
+  const auto options = std::make_shared<DiffOptions>();
+  verb->add_option("before", options->before, "A dictionary")->required();
+  verb->add_option("after", options->after, "Another one")->required();
+  verb->add_flag("--wire", options->on_the_wire,
+                 "Compare messages with components expanded, whatever components there are");
+  verb->callback([options, &status] { status = print_differences(*options, stdout); });
+}
+
+void add_convert(CLI::App& command, int& status) {
+  auto* verb = command.add_subcommand("convert", "Write a dictionary in the canonical form");
+  const auto options = std::make_shared<ConvertOptions>();
+  verb->add_option("file", options->path, "QuickFIX XML or a FIX Orchestra file")->required();
+  verb->add_option("--output", options->output, "The file to write; standard output otherwise");
+  verb->add_option("--version", options->version,
+                   "The version it is of, for a file that does not say it right: FIX.5.0SP2");
+  verb->callback([options, &status] { status = convert(*options, stdout); });
+}
+
+}  // namespace
+
+void add_command(CLI::App& program, int& status) {
+  auto* command =
+      program.add_subcommand("dictionary", "Check, show, compare and convert dictionaries");
+  command->require_subcommand(1);
+  add_check(*command, status);
+  add_show(*command, status);
+  add_diff(*command, status);
+  add_convert(*command, status);
+}
+
+}  // namespace affix::inline v0::tools::dictionary
