@@ -164,6 +164,20 @@ class Soundness {
   std::vector<State> components_;
 };
 
+// Both halves of a pair name each other.
+void check_pairs(const std::vector<Field>& fields) {
+  for (const Field& field : fields) {
+    for (const std::uint32_t tag : {field.length_tag, field.data_tag}) {
+      if (tag != 0) {
+        const auto other = std::ranges::lower_bound(fields, tag, {}, &Field::tag);
+        AFFIX_ASSERT(other != fields.end() && other->tag == tag);
+        AFFIX_ASSERT(tag == field.length_tag ? other->data_tag == field.tag
+                                             : other->length_tag == field.tag);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 Parts arrange(Parts parts) {
@@ -190,6 +204,7 @@ Parts arrange(Parts parts) {
     renumbering.apply(component.members);
   }
   parts.groups = renumbering.take_groups();
+  check_pairs(parts.fields);
   Soundness(parts).check();
   return parts;
 }

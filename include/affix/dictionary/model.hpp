@@ -143,7 +143,8 @@ class Dictionary {
   /// Puts `parts` in order, gives each group one place and builds the lookups. In 4.0 and 4.1 Char
   /// fields become String, since char meant text of any length there. Asserts what a
   /// loader has checked: indices in range, no tag, type or component name twice, no component
-  /// within itself, no group without a field.
+  /// within itself, no group without a field, length and data tags that name each
+  /// other.
   explicit Dictionary(Parts parts);
 
   [[nodiscard]] const Version& version() const noexcept { return parts_.version; }
