@@ -16,6 +16,7 @@ Both numbers are per iteration. More instructions than the baseline plus the tol
 fault; so is a scenario without a baseline and a baseline without a scenario. Fewer is praised and should be updated.
 """
 
+import argparse
 import json
 import os
 import re
@@ -67,12 +68,11 @@ def compare(name, measured, baseline, tolerance):
 
 
 def main():
-    update = "--update" in sys.argv
-    arguments = [a for a in sys.argv[1:] if not a.startswith("--")]
-    if len(arguments) != 1:
-        print(__doc__)
-        return 2
-    program = arguments[0]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--update", action="store_true")
+    options = parser.parse_args()
+    program, update = options.program, options.update
     if not re.search(r"^flags.*\bavx2\b", Path("/proc/cpuinfo").read_text(), re.MULTILINE):
         print("skipped: this CPU has no avx2, and the baselines are the AVX2 kernel's")
         return 77

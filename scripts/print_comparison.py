@@ -3,7 +3,7 @@
 """Prints benchmark results as one table per file: a row a benchmark, a column a contender, the minimum of each,
 and how many times faster than QuickFIX the best of ours is.
 
-Usage: print_comparison.py FILE.json...   (files of --json, see benchmarks/README.md)
+Usage: print_comparison.py FILE.json...   (files of --json, see docs/internals/house.md)
 """
 
 import json

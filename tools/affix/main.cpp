@@ -7,11 +7,13 @@
 #include "trade/command.hpp"
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 
 int main(int argc, char** argv) {
   CLI::App program("affix: a low-latency FIX engine", "affix");
   program.set_version_flag("--version", "affix " AFFIX_VERSION);
-  program.require_subcommand(1);
+  // None is asked for: CLI11 would miss one before it looks at a word that names none.
+  program.require_subcommand(0, 1);
   int status = 0;
   affix::tools::exchange::add_command(program, status);
   affix::tools::trade::add_command(program, status);
@@ -19,5 +21,9 @@ int main(int argc, char** argv) {
   affix::tools::log::add_command(program, status);
   affix::tools::dictionary::add_command(program, status);
   CLI11_PARSE(program, argc, argv);
+  if (program.get_subcommands().empty()) {
+    std::fputs(program.help().c_str(), stderr);
+    return 2;
+  }
   return status;
 }
