@@ -8,4 +8,6 @@
 #include "affix/dictionary/field_type.hpp"
 #include "affix/dictionary/load.hpp"
 #include "affix/dictionary/model.hpp"
+#include "affix/dictionary/rules.hpp"
+#include "affix/dictionary/validator.hpp"
 #include "affix/dictionary/walk.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Formats of listed codes.
+// Formats of numbers and listed codes.
 
 #include "dictionary/value_format.hpp"
 
@@ -8,8 +8,6 @@
 #include <string_view>
 
 namespace affix::inline v0::dictionary {
-
-namespace {
 
 bool is_digits(std::string_view text) noexcept {
   return !text.empty() &&
@@ -31,8 +29,6 @@ bool is_decimal(std::string_view text) noexcept {
   return (whole.empty() || is_digits(whole)) && (fraction.empty() || is_digits(fraction)) &&
          !(whole.empty() && fraction.empty());
 }
-
-}  // namespace
 
 bool code_fits(FieldType type, std::string_view code) noexcept {
   switch (value_class(type)) {

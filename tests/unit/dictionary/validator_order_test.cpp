@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The order in which QuickFIX finds faults, and its own formats: what counterparties in the field
+// are used to.
+
+#include "affix/dictionary/validator.hpp"
+
+#include "validator_case.hpp"
+
+#include <string>
+#include <vector>
+
+namespace affix::dictionary_test {
+
+namespace {
+
+struct Case {
+  const char* body;  ///< Behind the header of an order.
+  const char* expected;
+};
+
+void expect_each(const std::vector<Case>& cases, Rules rules = Rules::all()) {
+  for (const Case& one : cases) {
+    EXPECT_EQ(judge(small(), header() + one.body, rules, FaultOrder::Quickfix), one.expected)
+        << one.body;
+  }
+}
+
+}  // namespace
+
+TEST(QuickfixOrder, SaysNothingOfGoodMessages) {
+  expect_each({{"38=1|54=2|11=X|", "clean"},
+               {"11=X|54=1|38=10|453=2|448=P|452=1|448=Q|452=12|447=n|58=t|", "clean"}});
+}
+
+TEST(QuickfixOrder, StructureComesFirst) {
+  expect_each({
+      {"54=9|777=1|115=C|", "section_order 115"},
+      {"93=3|89=abc|38=x|11=X|115=C|", "section_order 38"},
+      {"777=1|115=C|11=X|54=1|38=1|", "section_order 115"},
+  });
+}
+
+TEST(QuickfixOrder, ThenTheType) {
+  EXPECT_EQ(judge(small(), "35=Z|49=|7777=1|", Rules::all(), FaultOrder::Quickfix),
+            "unknown_msg_type");
+}
+
+TEST(QuickfixOrder, ThenWhatIsMissingByTag) {
+  expect_each({
+      {"58=|", "required_missing 11"},
+      {"11=X|58=|", "required_missing 38"},
+      {"11=X|38=x|", "required_missing 54"},
+      {"11=|54=1|38=10|453=1|448=P|", "required_missing 452"},
+      {"54=1|38=10|453=1|448=P|", "required_missing 11"},
+  });
+  EXPECT_EQ(judge(small(), "35=D|49=A|34=2|58=|", Rules::all(), FaultOrder::Quickfix),
+            "required_missing 52");
+}
+
+TEST(QuickfixOrder, ThenFieldsBySectionAndTagWhateverTheirPlace) {
+  expect_each({
+      {"54=9|38=x|11=|", "empty_value 11"},
+      {"54=9|38=x|11=A|", "value_format 38"},
+      {"777=1|54=9|38=1|11=A|", "value_not_listed 54"},
+      {"777=|54=1|38=1|11=A|", "empty_value 777"},
+      {"777=1|54=1|38=1|11=A|", "unknown_tag 777"},
+      {"9999=1|99=1|54=1|38=1|11=A|", "tag_not_allowed 99"},
+      {"99=x|54=1|38=1|11=A|", "value_format 99"},
+      {"54=1|38=1|11=A|11=|", "repeated_tag 11"},
+      {"54=1|38=1|11=|11=|", "empty_value 11"},
+      {"93=1|89=a|", "required_missing 11"},
+  });
+  EXPECT_EQ(judge(small(), header() + "115=|38=x|11=A|54=1|", Rules::all(), FaultOrder::Quickfix),
+            "empty_value 115");
+}
+
+TEST(QuickfixOrder, GroupsAreCountedAndNotLookedInto) {
+  expect_each({
+      {"11=X|54=1|38=10|453=1|448=|452=99|", "clean"},
+      {"11=X|54=1|38=10|453=1|448=P|447=n|452=x|447=m|", "clean"},
+      {"11=X|54=1|38=10|453=2|448=P|452=1|", "group_count 453"},
+      {"11=X|54=1|38=10|453=-1|448=P|452=1|", "group_count 453"},
+      // The entry does not begin: its fields are the body's, where they are not allowed.
+      {"11=X|54=1|38=10|453=1|452=1|448=P|", "tag_not_allowed 448"},
+      // What QuickFIX does not know ends a group.
+      {"11=X|54=1|38=10|453=1|448=P|777=1|452=1|", "required_missing 452"},
+      {"11=X|54=1|38=10|453=1|448=P|452=1|777=1|447=n|", "tag_not_allowed 447"},
+  });
+}
+
+TEST(QuickfixOrder, FormatsAreQuickfixs) {
+  expect_each({
+      {"11=X|54=1|38=10|60=20250102-03:04:05.123456789|", "clean"},
+      {"11=X|54=1|38=10|60=20250102-03:04:05.1234567890|", "value_format 60"},
+      {"11=X|54=1|38=10|60=20250102-03:04:60|", "clean"},
+      {"11=X|54=1|38=-.5|", "clean"},
+      {"11=X|54=1|38=5.|", "clean"},
+      {"11=X|54=1|38=-|", "value_format 38"},
+      {"11=X|54=1|38=10|902=-5|", "clean"},
+      {"11=X|54=1|38=10|18=A C|", "value_not_listed 18"},
+  });
+}
+
+TEST(QuickfixOrder, EmptyValuesMayBeLeftAlone) {
+  Rules rules = Rules::all();
+  rules.set(Rule::EmptyValue, RuleAction::Off);
+  expect_each({{"11=|54=1|38=10|58=|", "clean"},
+               {"11=X|54=1|38=|", "value_format 38"},
+               {"11=X|54=|38=1|", "value_format 54"}},
+              rules);
+}
+
+}  // namespace affix::dictionary_test
