@@ -7,6 +7,7 @@
 #include "trade/command.hpp"
 
 #include <CLI/CLI.hpp>
+
 #include <cstdio>
 
 int main(int argc, char** argv) {
