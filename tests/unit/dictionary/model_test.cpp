@@ -1,54 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The model: one order whatever the parts' order, lookups, versions, flattened walks.
+// The model: one order whatever the parts' order, lookups, versions.
 #include "affix/dictionary/model.hpp"
 
-#include "affix/dictionary/walk.hpp"
+#include "support/small_dictionary.hpp"
 
-#include <cstdint>
 #include <gtest/gtest.h>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace {
 
 using namespace affix::dictionary;
-
-Member field(std::uint32_t index, bool required = false) {
-  return {MemberKind::Field, required, index};
-}
-
-Member group(std::uint32_t index, bool required = false) {
-  return {MemberKind::Group, required, index};
-}
-
-Member component(std::uint32_t index, bool required = false) {
-  return {MemberKind::Component, required, index};
-}
-
-Field make_field(std::uint32_t tag, std::string name, FieldType type = FieldType::String) {
-  Field made;
-  made.tag = tag;
-  made.name = std::move(name);
-  made.type = type;
-  return made;
-}
-
-// Fields 0 Side, 1 NoPartyIDs, 2 PartyID, 3 Symbol; component 0 Parties holds the group, 1 Block holds
-// Parties and Symbol.
-Parts small_parts() {
-  Parts parts;
-  parts.fields = {make_field(54, "Side", FieldType::Char),
-                  make_field(453, "NoPartyIDs", FieldType::NumInGroup), make_field(448, "PartyID"),
-                  make_field(55, "Symbol")};
-  parts.fields[0].values = {{"10", "TEN"}, {"2", "SELL"}, {"1", "BUY"}};
-  parts.groups = {{1, {field(2, true)}}};
-  parts.components = {{"Parties", {group(0, true)}}, {"Block", {component(0, true), field(3, true)}}};
-  parts.messages = {{"AE", "Report", MessageCategory::App, {field(0)}},
-                    {"D", "Order", MessageCategory::App, {component(1), field(0, true)}}};
-  parts.header = {field(3)};
-  return parts;
-}
+using namespace affix_test;
 
 TEST(Dictionary, IsTheSameWhateverTheOrderOfItsParts) {
   Parts turned = small_parts();
@@ -59,6 +21,7 @@ TEST(Dictionary, IsTheSameWhateverTheOrderOfItsParts) {
   turned.components[1].members = {group(0, true)};
   turned.components[0].members = {component(1, true), field(0, true)};
   turned.messages[0].members = {component(0), field(3, true)};
+  turned.trailer = {field(0)};
   turned.messages[1].members = {field(3)};
   EXPECT_EQ(Dictionary(small_parts()), Dictionary(turned));
   EXPECT_EQ(Dictionary(small_parts()).parts(), Dictionary(Dictionary(turned).parts()).parts());
@@ -139,33 +102,21 @@ TEST(DictionaryDeathTest, RefusesPartsThatNoLoaderMakes) {
   EXPECT_DEATH(Dictionary{unpaired}, "data_tag");
 }
 
-TEST(Flatten, ExpandsComponentsAndRequiresOnlyWhatAllRequire) {
-  const Dictionary dictionary(small_parts());
-  const auto flat = flatten(dictionary, dictionary.find_message("Order")->members);
-  ASSERT_EQ(flat.size(), 3U);
-  EXPECT_EQ(dictionary.tag(flat[0].member), 453U);
-  EXPECT_FALSE(flat[0].required);  // Block is optional in the message.
-  EXPECT_TRUE(flat[0].member.required);
-  EXPECT_EQ(dictionary.components()[flat[0].component].name, "Parties");
-  EXPECT_EQ(flat[0].depth, 2U);
-  EXPECT_EQ(dictionary.tag(flat[1].member), 55U);
-  EXPECT_EQ(dictionary.components()[flat[1].component].name, "Block");
-  EXPECT_EQ(dictionary.tag(flat[2].member), 54U);
-  EXPECT_TRUE(flat[2].required);
-  EXPECT_EQ(flat[2].component, no_component);
-  EXPECT_EQ(flat[2].depth, 0U);
-}
-
 TEST(Version, NamesRoundTripAndTellBeginStringAndApplVerId) {
   const struct {
     const char* name;
     const char* begin_string;
     const char* appl_ver_id;
-  } rows[] = {{"FIX.4.0", "FIX.4.0", "2"},     {"FIX.4.4", "FIX.4.4", "6"},
-              {"FIX.5.0", "FIXT.1.1", "7"},    {"FIX.5.0SP2", "FIXT.1.1", "9"},
-              {"FIXT.1.1", "FIXT.1.1", ""},    {"FIX.Latest", "FIXT.1.1", "10"},
-              {"FIX.5.0SP2_EP254", "FIXT.1.1", "9"}, {"FIX.Latest_EP269", "FIXT.1.1", "10"},
+  } rows[] = {{"FIX.4.0", "FIX.4.0", "2"},
+              {"FIX.4.4", "FIX.4.4", "6"},
+              {"FIX.5.0", "FIXT.1.1", "7"},
+              {"FIX.5.0SP2", "FIXT.1.1", "9"},
+              {"FIXT.1.1", "FIXT.1.1", ""},
+              {"FIX.Latest", "FIXT.1.1", "10"},
+              {"FIX.5.0SP2_EP254", "FIXT.1.1", "9"},
+              {"FIX.Latest_EP269", "FIXT.1.1", "10"},
               {"FIX.7.2", "FIXT.1.1", ""}};
+
   for (const auto& row : rows) {
     const auto version = version_from_text(row.name);
     ASSERT_TRUE(version) << row.name;
@@ -173,24 +124,10 @@ TEST(Version, NamesRoundTripAndTellBeginStringAndApplVerId) {
     EXPECT_EQ(version->begin_string(), row.begin_string) << row.name;
     EXPECT_EQ(version->appl_ver_id(), row.appl_ver_id) << row.name;
   }
-  for (const char* text : {"", "FIX", "FIX.", "FIX.4", "FIX.4.", "FIX.4.4SP", "FIX.4.4x", "FIX.4.4_EP",
-                           "fix.4.4", "FIX.99999.1", "FIX.Latest269", "4.4"}) {
+  for (const char* text : {"", "FIX", "FIX.", "FIX.4", "FIX.4.", "FIX.4.4SP", "FIX.4.4x",
+                           "FIX.4.4_EP", "fix.4.4", "FIX.99999.1", "FIX.Latest269", "4.4"}) {
     EXPECT_FALSE(version_from_text(text)) << text;
   }
-}
-
-TEST(FieldType, EverySpellingNamesItsType) {
-  for (std::size_t at = 0; at < field_type_count; ++at) {
-    const auto type = static_cast<FieldType>(at);
-    EXPECT_EQ(field_type_from_text(to_text(type)), type);
-    EXPECT_EQ(field_type_from_text(to_quickfix_text(type)), type);
-    EXPECT_STRNE(to_text(value_class(type)), "unknown");
-  }
-  EXPECT_EQ(field_type_from_text("Month-Year"), FieldType::MonthYear);
-  EXPECT_EQ(field_type_from_text("DAY_OF_MONTH"), FieldType::DayOfMonth);
-  EXPECT_FALSE(field_type_from_text(""));
-  EXPECT_FALSE(field_type_from_text("INTEGER"));
-  EXPECT_FALSE(field_type_from_text("IN"));
 }
 
 }  // namespace
