@@ -27,6 +27,10 @@ const char* to_text(EncodeError error) noexcept {
       return "a value has no FIX text";
     case EncodeError::UnknownSlot:
       return "no such slot";
+    case EncodeError::MissingField:
+      return "a required field is missing";
+    case EncodeError::FieldOrder:
+      return "a field is out of order or came twice";
   }
   return "unknown encode error";
 }

@@ -32,6 +32,9 @@ enum class EncodeError : std::uint8_t {
   BadValue,     ///< A value FIX has no text for: a date that does not exist, an exponent beyond
                 ///< decimal_scale_max.
   UnknownSlot,  ///< PreparedMessage: no such field in the message, or no such slot.
+  // What only a writer that knows the message's layout can find, told by refuse().
+  MissingField,  ///< A required field was left out.
+  FieldOrder,    ///< A field came twice, or behind one that has its place after it.
 };
 
 [[nodiscard]] const char* to_text(EncodeError error) noexcept;
@@ -303,6 +306,12 @@ class Encoder {
     }
     sum_ += copy_value(at_, fields).sum;
     at_ += fields.size();
+  }
+
+  /// Makes the message fail with `error`, about field `tag`, unless it failed before: for writers
+  /// that check more than the encoder knows.
+  [[gnu::always_inline]] void refuse(EncodeError error, std::uint32_t tag) noexcept {
+    fail(error, tag);
   }
 
   /// Writes 9 and 10. The answer views the whole message inside the buffer, or is the first error;

@@ -271,6 +271,20 @@ TEST(Encoder, FirstErrorSticksWithItsTag) {
   EXPECT_EQ(encoder.error_tag(), 58U);
 }
 
+TEST(Encoder, AWriterAboveItCanRefuse) {
+  std::array<char, 512> buffer;
+  Encoder encoder(buffer);
+  encoder.begin("FIX.4.4", "D");
+  encoder.refuse(EncodeError::MissingField, 11);
+  encoder.refuse(EncodeError::FieldOrder, 54);
+  encoder.text(55, "IBM");
+  EXPECT_EQ(encoder.finish().error(), EncodeError::MissingField);
+  EXPECT_EQ(encoder.error_tag(), 11U);
+  EXPECT_STREQ(to_text(EncodeError::MissingField), "a required field is missing");
+  encoder.begin("FIX.4.4", "0");
+  EXPECT_EQ(encoder.finish(), make_message("35=0|"));
+}
+
 TEST(Encoder, RefusesValuesWithoutText) {
   const std::string bad = to_text(EncodeError::BadValue);
   EXPECT_EQ(encoded([](Encoder& encoder) { encoder.date(75, {2025, 2, 29}); }), bad);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// What a writer does only when it has to refuse.
+#include "affix/messages/writer.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace affix::inline v0::messages::detail {
+
+std::uint32_t first_missing(std::span<const Required> required, std::uint32_t place) noexcept {
+  for (const Required& field : required) {
+    if (field.place > place) {
+      return field.tag;
+    }
+  }
+  return 0;
+}
+
+}  // namespace affix::inline v0::messages::detail
