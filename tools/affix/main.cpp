@@ -3,6 +3,7 @@
 #include "demo/command.hpp"
 #include "dictionary/command.hpp"
 #include "exchange/command.hpp"
+#include "generate/command.hpp"
 #include "log/command.hpp"
 #include "trade/command.hpp"
 
@@ -21,6 +22,7 @@ int main(int argc, char** argv) {
   affix::tools::demo::add_command(program, status);
   affix::tools::log::add_command(program, status);
   affix::tools::dictionary::add_command(program, status);
+  affix::tools::generate::add_command(program, status);
   CLI11_PARSE(program, argc, argv);
   if (program.get_subcommands().empty()) {
     std::fputs(program.help().c_str(), stderr);

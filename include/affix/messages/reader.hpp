@@ -87,17 +87,36 @@ template <typename T, typename Fields>
   }
 }
 
-/// Base of a message's reader: the view, and what it is read from.
-class MessageReader {
+/// Base of a message's reader, a header's and a trailer's: the view, and what can be asked of every
+/// message.
+class ViewReader {
  public:
   /// The whole message by tag: unlisted codes' texts and fields that the dictionary does not know.
   [[nodiscard]] const wire::MessageView& view() const noexcept { return view_; }
 
  protected:
-  explicit MessageReader(const wire::MessageView& view) noexcept : view_(view) {}
+  explicit ViewReader(const wire::MessageView& view) noexcept : view_(view) {}
 
  private:
   wire::MessageView view_;
+};
+
+/// `Self` has `message_type`.
+template <typename Self, typename Header, typename Trailer>
+class MessageReader : public ViewReader {
+ public:
+  /// Nothing when the message is of another type.
+  [[nodiscard]] static std::optional<Self> from(const wire::MessageView& view) noexcept {
+    return view.type() == wire::MsgType(Self::message_type) ? std::optional<Self>(Self(view))
+                                                            : std::nullopt;
+  }
+
+  [[nodiscard]] Header header() const noexcept { return Header(view()); }
+
+  [[nodiscard]] Trailer trailer() const noexcept { return Trailer(view()); }
+
+ protected:
+  explicit MessageReader(const wire::MessageView& view) noexcept : ViewReader(view) {}
 };
 
 /// Base of a group entry's reader.

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The code generator: a dictionary becomes C++ headers with a reader and a writer per message.
+// Knows nothing of files and build systems (output.hpp does); the same dictionary gives the same
+// bytes, whatever the machine, time and order of the file.
+#pragma once
+
+#include "affix/base/error.hpp"
+#include "affix/dictionary/model.hpp"
+
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace affix::inline v0::codegen {
+
+/// A header to be written below an include folder: "affix/fix44/new_order_single.hpp".
+struct GeneratedFile {
+  std::string path;
+  std::string text;
+
+  bool operator==(const GeneratedFile&) const = default;
+};
+
+struct GenerateOptions {
+  std::string name_space;  ///< "affix::fix44"; becomes the headers' folder too.
+};
+
+/// All headers, ordered by path. `transport` (null: none) gives header, trailer and session
+/// messages, and takes precedence for those; for fields the application's dictionary does.
+/// InvalidArgument: the namespace is none. Allocates freely; no shared state.
+[[nodiscard]] std::expected<std::vector<GeneratedFile>, base::Error> generate(
+    const dictionary::Dictionary& dictionary, const dictionary::Dictionary* transport,
+    const GenerateOptions& options);
+
+/// Path of the header whose first lines change with anything generated: what a build system has to
+/// watch. "affix/fix44/version.hpp".
+[[nodiscard]] std::string version_header(std::string_view name_space);
+
+}  // namespace affix::inline v0::codegen

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The emitters: one function per kind of header.
+#pragma once
+
+#include "affix/codegen/generate.hpp"
+
+#include "codegen/plan.hpp"
+
+#include <vector>
+
+namespace affix::inline v0::codegen {
+
+using Files = std::vector<GeneratedFile>;
+
+/// Tags, enums one by one, and all enums in one include.
+void emit_fields(const Plan& plan, Files& files);
+
+/// A header per component and per group.
+void emit_components(const Plan& plan, Files& files);
+void emit_groups(const Plan& plan, Files& files);
+
+/// Header and trailer, and a header per message.
+void emit_header(const Plan& plan, Files& files);
+void emit_messages(const Plan& plan, Files& files);
+
+/// fwd.hpp, dispatch.hpp and the umbrella.
+void emit_dispatch(const Plan& plan, Files& files);
+
+/// Last, since it tells what the others hold.
+void emit_version(const Plan& plan, Files& files);
+
+}  // namespace affix::inline v0::codegen

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// From a dictionary to all its headers.
+#include "affix/codegen/generate.hpp"
+
+#include "affix/codegen/naming.hpp"
+
+#include "codegen/emit.hpp"
+#include "codegen/merge.hpp"
+#include "codegen/plan.hpp"
+
+#include <algorithm>
+#include <expected>
+#include <string>
+#include <string_view>
+
+namespace affix::inline v0::codegen {
+
+std::expected<std::vector<GeneratedFile>, base::Error> generate(
+    const dictionary::Dictionary& dictionary, const dictionary::Dictionary* transport,
+    const GenerateOptions& options) {
+  if (!is_namespace(options.name_space)) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::InvalidArgument,
+                    "is no namespace: identifiers are wanted, with :: between them",
+                    options.name_space});
+  }
+  const Plan plan = make_plan(transport != nullptr ? merge(dictionary, *transport) : dictionary,
+                              options.name_space);
+  Files files;
+  emit_fields(plan, files);
+  emit_components(plan, files);
+  emit_groups(plan, files);
+  emit_header(plan, files);
+  emit_messages(plan, files);
+  emit_dispatch(plan, files);
+  const auto by_path = [](const GeneratedFile& left, const GeneratedFile& right) {
+    return left.path < right.path;
+  };
+  std::ranges::sort(files, by_path);
+  emit_version(plan, files);
+  std::ranges::sort(files, by_path);
+  return files;
+}
+
+std::string version_header(std::string_view name_space) {
+  std::string path;
+  for (const char c : name_space) {
+    if (c != ':') {
+      path += c;
+    } else if (!path.ends_with('/')) {
+      path += '/';
+    }
+  }
+  return path + "/version.hpp";
+}
+
+}  // namespace affix::inline v0::codegen

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Options of `affix generate`, and loading, generating, writing.
+#include "generate/command.hpp"
+
+#include "affix/codegen/generate.hpp"
+#include "affix/codegen/output.hpp"
+#include "affix/dictionary/load.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace affix::inline v0::tools::generate {
+
+namespace {
+
+/// Warnings go to standard error, too; what they say has been understood.
+std::optional<dictionary::Dictionary> load_reporting(const std::string& path) {
+  dictionary::Loaded loaded = dictionary::load(path);
+  for (const dictionary::Problem& problem : loaded.problems) {
+    if (problem.severity == dictionary::Severity::Error) {
+      std::fprintf(stderr, "%s\n", dictionary::to_text(problem, path).c_str());
+    }
+  }
+  return std::move(loaded.dictionary);
+}
+
+}  // namespace
+
+int generate_headers(const GenerateCommand& command) {
+  const std::optional<dictionary::Dictionary> dictionary = load_reporting(command.dictionary);
+  std::optional<dictionary::Dictionary> transport;
+  if (!command.transport.empty()) {
+    transport = load_reporting(command.transport);
+  }
+  if (!dictionary || (!command.transport.empty() && !transport)) {
+    return 1;
+  }
+  const auto files = codegen::generate(*dictionary, transport ? &*transport : nullptr,
+                                       {.name_space = command.name_space});
+  if (!files) {
+    std::fprintf(stderr, "affix generate: %s\n", files.error().text().c_str());
+    return 1;
+  }
+  if (command.list) {
+    for (const codegen::GeneratedFile& file : *files) {
+      std::printf("%s\n", (std::filesystem::path(command.output) / file.path).c_str());
+    }
+    return 0;
+  }
+  const auto written = codegen::write_files(command.output, *files);
+  if (!written) {
+    std::fprintf(stderr, "affix generate: %s\n", written.error().text().c_str());
+    return 1;
+  }
+  std::printf("%s: %zu headers, %zu of them written\n", command.output.c_str(), files->size(),
+              written->changed);
+  return 0;
+}
+
+void add_options(CLI::App& program, int& status) {
+  const auto command = std::make_shared<GenerateCommand>();
+  program.add_option("--dictionary", command->dictionary, "QuickFIX XML or FIX Orchestra file")
+      ->required();
+  program.add_option("--transport", command->transport,
+                     "dictionary of header, trailer and session messages (FIXT.1.1)");
+  program.add_option("--namespace", command->name_space, "C++ namespace of the messages: acme::fix")
+      ->required();
+  program.add_option("--output", command->output, "folder to include from")->required();
+  program.add_flag("--list", command->list, "print the headers' paths and write nothing");
+  program.callback([command, &status] { status = generate_headers(*command); });
+}
+
+void add_command(CLI::App& program, int& status) {
+  add_options(*program.add_subcommand("generate", "C++ messages from a dictionary"), status);
+}
+
+}  // namespace affix::inline v0::tools::generate
