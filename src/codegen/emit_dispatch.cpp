@@ -54,14 +54,17 @@ std::string dispatch_text(const Plan& plan) {
   out.include_foreign("\"affix/messages/dispatch.hpp\"");
   out.include_foreign("\"affix/wire/view.hpp\"");
   out.include("fwd.hpp");
-  out.line("\n/// Calls `application.on_message(const NewOrderSingle&, extra...)`, or what else it has");
+  out.line(
+      "\n/// Calls `application.on_message(const NewOrderSingle&, extra...)`, or what else it has");
   out.line("/// for the message's type; a type it has nothing for goes to `on_message(const");
-  out.line("/// wire::MessageView&, extra...)` if there is one. False when nothing was called. Only");
+  out.line(
+      "/// wire::MessageView&, extra...)` if there is one. False when nothing was called. Only");
   out.line("/// the types that the application handles are compiled, and their headers are to be");
   out.line("/// included before.");
   out.line("template <typename Application, typename... Extra>");
-  out.line("bool dispatch(const ::affix::wire::MessageView& view, Application& application,\n"
-           "              Extra&&... extra) noexcept {");
+  out.line(
+      "bool dispatch(const ::affix::wire::MessageView& view, Application& application,\n"
+      "              Extra&&... extra) noexcept {");
   out.line("  namespace messages = ::affix::messages;");
   out.line("  const ::affix::wire::MsgType type = view.type();");
   std::vector<const MessagePlan*> longer;
@@ -79,7 +82,8 @@ std::string dispatch_text(const Plan& plan) {
   for (const MessagePlan* message : longer) {
     out.line("  if (type == ::affix::wire::MsgType(", string_literal(message->message->type),
              ")) {");
-    out.line("    return messages::deliver<", message->name, ">(view, application, extra...);\n  }");
+    out.line("    return messages::deliver<", message->name,
+             ">(view, application, extra...);\n  }");
   }
   out.line("  return messages::deliver_unknown(view, application, extra...);\n}");
   return out.text();
@@ -104,9 +108,8 @@ std::string version_text(const Plan& plan, const Files& files) {
   out.include_foreign("<string_view>");
   out.line("\nnamespace base = ::affix::base;\nnamespace messages = ::affix::messages;");
   out.line("namespace wire = ::affix::wire;\n");
-  for (const std::string_view name :
-       {"Amt", "Percentage", "Price", "PriceOffset", "Qty", "SeqNum", "code_of", "from_code",
-        "from_text", "to_text"}) {
+  for (const std::string_view name : {"Amt", "Percentage", "Price", "PriceOffset", "Qty", "SeqNum",
+                                      "code_of", "from_code", "from_text", "to_text"}) {
     out.line("using messages::", name, ";");
   }
   out.line("\n/// BeginString (8) of these messages.");

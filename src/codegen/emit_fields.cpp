@@ -36,7 +36,11 @@ std::string enum_text(const Plan& plan, const FieldPlan& field) {
       comment_text(field.field->name) + " (" + std::to_string(field.field->tag) + ")";
   SourceText out(plan, "The values of " + title);
   out.include("version.hpp");
-  out.line("\n/// ", title, ". ",
+  // GCC before 13 takes an enumerator for one that hides a class of its name.
+  out.line(
+      "\n#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC diagnostic push\n"
+      "#pragma GCC diagnostic ignored \"-Wshadow\"\n#endif");
+  out.line("/// ", title, ". ",
            field.field->values_are_open ? "Other values are allowed too."
                                         : "No other values are allowed.");
   out.line("enum class ", field.enum_name, " : ", underlying_type(field.enum_kind), " {");
@@ -44,7 +48,9 @@ std::string enum_text(const Plan& plan, const FieldPlan& field) {
     out.line("  ", enumerator.identifier, value_text(field.enum_kind, enumerator), ",  ///< ",
              comment_text(enumerator.value->code), ": ", comment_text(enumerator.value->name));
   }
-  out.line("};\n\nnamespace detail {\n");
+  out.line(
+      "};\n#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC diagnostic pop\n#endif\n\n"
+      "namespace detail {\n");
   out.line("inline constexpr messages::Code ", field.enum_file, "_codes[] = {");
   for (const EnumeratorPlan& enumerator : field.enumerators) {
     out.line("    {", string_literal(enumerator.value->code), ", ",

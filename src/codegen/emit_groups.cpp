@@ -54,7 +54,8 @@ std::string group_text(const Plan& plan, const GroupPlan& group) {
            "Fields<", group.name, "> {\n public:");
   out.line("  explicit ", group.name,
            "(const wire::GroupEntry& view) noexcept : EntryReader(view) {}\n");
-  out.line("  [[nodiscard]] static constexpr const wire::GroupDescription& description() noexcept {");
+  out.line(
+      "  [[nodiscard]] static constexpr const wire::GroupDescription& description() noexcept {");
   out.line("    return detail::", group.file, "_description;\n  }\n};");
 
   out.line("\n/// Writes an entry of ", title, ".");

@@ -47,8 +47,8 @@ void emit_group_setter(const Plan& plan, const Item& item, SourceText& out) {
   out.line("  template <typename Source, typename Fill>");
   out.line("  Self& ", plan.field_of(*group.counter).accessor,
            "(const Source& source, Fill&& fill) noexcept {");
-  out.line("    return self().template put_group<", group.name, "Writer>(", group.counter->tag, ", ",
-           after_text(item), ", At + ", item.place, ", source, fill);\n  }");
+  out.line("    return self().template put_group<", group.name, "Writer>(", group.counter->tag,
+           ", ", after_text(item), ", At + ", item.place, ", source, fill);\n  }");
 }
 
 void emit_setter(const Plan& plan, const Item& item, SourceText& out) {
@@ -153,8 +153,9 @@ void emit_accessors(const Plan& plan, const Layout& layout, std::string_view ste
 }
 
 void emit_setters(const Plan& plan, const Layout& layout, std::string_view stem, SourceText& out) {
-  out.line("\ntemplate <typename Self, bool Required, std::uint32_t At, std::uint32_t After>\nclass ",
-           stem, "Setters");
+  out.line(
+      "\ntemplate <typename Self, bool Required, std::uint32_t At, std::uint32_t After>\nclass ",
+      stem, "Setters");
   std::string_view lead = "    : public ";
   for (const Item& item : layout.items) {
     if (item.kind == ItemKind::Component) {
@@ -188,8 +189,9 @@ void emit_required_array(const Layout& layout, std::string_view file, SourceText
 
 void emit_required_members(const Layout& layout, std::string_view file, SourceText& out) {
   out.line("\n  static constexpr std::uint32_t last_required = ", layout.last_required, ";\n");
-  out.line("  [[nodiscard]] static constexpr std::span<const messages::Required> required_fields() "
-           "noexcept {");
+  out.line(
+      "  [[nodiscard]] static constexpr std::span<const messages::Required> required_fields() "
+      "noexcept {");
   if (layout.required.empty()) {
     out.line("    return {};\n  }");
   } else {

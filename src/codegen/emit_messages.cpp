@@ -24,7 +24,8 @@ void emit_frame_part(std::string_view name, std::string_view file, const Layout&
   out.line("class ", name, "Writer : public messages::EntryWriter<", name,
            "Writer>,\n    public detail::", name, "Setters<", name,
            "Writer, true, 0, 0> {\n public:");
-  out.line("  explicit ", name, "Writer(wire::Encoder& encoder) noexcept : EntryWriter(encoder) {}");
+  out.line("  explicit ", name,
+           "Writer(wire::Encoder& encoder) noexcept : EntryWriter(encoder) {}");
   emit_required_members(layout, file, out);
   out.line("};");
 }
@@ -66,8 +67,9 @@ std::string message_text(const Plan& plan, const MessagePlan& message) {
            "(const wire::MessageView& view) noexcept : MessageReader(view) {}");
   if (!message.ambiguous.empty()) {
     out.line("\n  /// The groups outside of which a field is the message's own.");
-    out.line("  [[nodiscard]] static constexpr std::span<const wire::GroupDescription* const> "
-             "group_list() noexcept {");
+    out.line(
+        "  [[nodiscard]] static constexpr std::span<const wire::GroupDescription* const> "
+        "group_list() noexcept {");
     out.line("    return detail::", message.file, "_groups;\n  }");
   }
   out.line("};");

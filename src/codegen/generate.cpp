@@ -19,10 +19,9 @@ std::expected<std::vector<GeneratedFile>, base::Error> generate(
     const dictionary::Dictionary& dictionary, const dictionary::Dictionary* transport,
     const GenerateOptions& options) {
   if (!is_namespace(options.name_space)) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::InvalidArgument,
-                    "is no namespace: identifiers are wanted, with :: between them",
-                    options.name_space});
+    return std::unexpected(base::Error{
+        base::ErrorCode::InvalidArgument,
+        "is no namespace: identifiers are wanted, with :: between them", options.name_space});
   }
   const Plan plan = make_plan(transport != nullptr ? merge(dictionary, *transport) : dictionary,
                               options.name_space);
@@ -33,12 +32,8 @@ std::expected<std::vector<GeneratedFile>, base::Error> generate(
   emit_header(plan, files);
   emit_messages(plan, files);
   emit_dispatch(plan, files);
-  const auto by_path = [](const GeneratedFile& left, const GeneratedFile& right) {
-    return left.path < right.path;
-  };
-  std::ranges::sort(files, by_path);
+  std::ranges::sort(files, {}, &GeneratedFile::path);
   emit_version(plan, files);
-  std::ranges::sort(files, by_path);
   return files;
 }
 

@@ -59,9 +59,8 @@ class Merger {
       return;  // Any value is allowed already.
     }
     for (const dictionary::Value& value : field.values) {
-      if (std::ranges::none_of(own.values, [&](const auto& listed) {
-            return listed.code == value.code;
-          })) {
+      if (std::ranges::none_of(own.values,
+                               [&](const auto& listed) { return listed.code == value.code; })) {
         own.values.push_back(value);
       }
     }

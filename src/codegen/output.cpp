@@ -12,7 +12,6 @@
 #include <span>
 #include <string>
 #include <system_error>
-
 #include <unistd.h>
 
 namespace affix::inline v0::codegen {

@@ -387,7 +387,8 @@ class Planner {
   void hide_session_fields(Layout& layout) const {
     for (Item& item : layout.items) {
       item.required = false;
-      if (item.kind == ItemKind::Field && std::ranges::count(session_tags, plan_.tag_of(item)) > 0) {
+      if (item.kind == ItemKind::Field &&
+          std::ranges::count(session_tags, plan_.tag_of(item)) > 0) {
         item.offered = false;
       }
     }

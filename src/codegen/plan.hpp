@@ -102,14 +102,14 @@ struct MessagePlan {
 
 struct Plan {
   dictionary::Dictionary dictionary;
-  std::string name_space;    ///< "affix::fix44".
-  std::string folder;        ///< "affix/fix44".
-  std::string begin_string;  ///< "FIX.4.4".
-  std::vector<FieldPlan> fields;          ///< As the dictionary's.
-  std::vector<ComponentPlan> components;  ///< As the dictionary's.
-  std::vector<GroupPlan> groups;          ///< Each shape once, what is nested first.
+  std::string name_space;                  ///< "affix::fix44".
+  std::string folder;                      ///< "affix/fix44".
+  std::string begin_string;                ///< "FIX.4.4".
+  std::vector<FieldPlan> fields;           ///< As the dictionary's.
+  std::vector<ComponentPlan> components;   ///< As the dictionary's.
+  std::vector<GroupPlan> groups;           ///< Each shape once, what is nested first.
   std::vector<std::uint32_t> group_plans;  ///< Of each of the dictionary's groups.
-  std::vector<MessagePlan> messages;      ///< As the dictionary's.
+  std::vector<MessagePlan> messages;       ///< As the dictionary's.
   Layout header;
   Layout trailer;
 

@@ -9,7 +9,9 @@ namespace affix::inline v0::codegen {
 
 namespace {
 
-constexpr bool is_printable(char c) noexcept { return c >= ' ' && c <= '~'; }
+constexpr bool is_printable(char c) noexcept {
+  return c >= ' ' && c <= '~';
+}
 
 void append_escaped(std::string& text, char c, char quote) {
   if (c == quote || c == '\\') {

@@ -46,7 +46,8 @@ class SourceText {
   std::string body_;
 };
 
-/// `text` as a string literal, quotes included; bytes that are not printable ASCII as octal escapes.
+/// `text` as a string literal, quotes included; bytes that are not printable ASCII as octal
+/// escapes.
 [[nodiscard]] std::string string_literal(std::string_view text);
 
 /// The same for one character.

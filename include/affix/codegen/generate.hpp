@@ -26,9 +26,10 @@ struct GenerateOptions {
   std::string name_space;  ///< "affix::fix44"; becomes the headers' folder too.
 };
 
-/// All headers, ordered by path. `transport` (null: none) gives header, trailer and session
-/// messages, and takes precedence for those; for fields the application's dictionary does.
-/// InvalidArgument: the namespace is none. Allocates freely; no shared state.
+/// All headers, ordered by path, but version_header() last: written in this order, it stands for
+/// the others. `transport` (null: none) gives header, trailer and session messages, and takes
+/// precedence for those; for fields the application's dictionary does. InvalidArgument: the
+/// namespace is none. Allocates freely; no shared state.
 [[nodiscard]] std::expected<std::vector<GeneratedFile>, base::Error> generate(
     const dictionary::Dictionary& dictionary, const dictionary::Dictionary* transport,
     const GenerateOptions& options);

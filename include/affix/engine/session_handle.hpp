@@ -81,6 +81,20 @@ class SessionHandle {
     return close(message.finish());
   }
 
+  /// The same with a generated writer: `auto order = session.begin<fix44::NewOrderSingleWriter>();`
+  template <typename Writer>
+    requires requires { Writer::message_type; }
+  [[nodiscard]] Writer begin() const noexcept {
+    return Writer(open(Writer::message_type));
+  }
+
+  /// A message whose required fields are not all there is Invalid.
+  template <typename Writer>
+    requires requires(Writer& message) { message.complete(); }
+  [[nodiscard]] SendResult commit(Writer& message) const noexcept {
+    return commit(message.complete());
+  }
+
   /// Tells the peer that `message`, which on_message() was given, cannot be processed: 35=j, or
   /// 35=3 up to FIX.4.1. `reference` is the id that the peer gave the business at hand (379), or
   /// empty.

@@ -114,8 +114,8 @@ template <Coded E>
 }  // namespace detail
 
 /// The enumerator of a field's text. Empty; Format: not of the shape of any code; Range: no code of
-/// the list. The text stays readable where it was read. Unlisted values of an open list are given as
-/// they are where the enum can hold them (characters and numbers).
+/// the list. The text stays readable where it was read. Unlisted values of an open list are given
+/// as they are where the enum can hold them (characters and numbers).
 template <Coded E>
 [[nodiscard]] constexpr Result<E> from_code(std::string_view text) noexcept {
   if constexpr (detail::is_character<E>) {

@@ -79,11 +79,11 @@ template <typename T, typename Fields>
     return detail::wrapped<T>(fields.multiple_string(tag));
   } else {
     static_assert(Coded<T>, "no field is read as this type");
-    const std::string_view value = fields.value_or_null(tag);
-    if (value.data() == nullptr) [[unlikely]] {
+    const std::uint32_t position = fields.position_of(tag);
+    if (position == wire::no_position) [[unlikely]] {
       return std::unexpected(wire::FieldError::Missing);
     }
-    return from_code<T>(value);
+    return from_code<T>(fields.value_at(position));
   }
 }
 
@@ -217,13 +217,12 @@ class OutsideGroups : public wire::TypedFields<OutsideGroups> {
 
   [[nodiscard]] std::uint32_t position_of(std::uint32_t tag) const noexcept;
 
-  [[nodiscard]] std::string_view value_or_null(std::uint32_t tag) const noexcept {
-    const std::uint32_t found = position_of(tag);
-    return found != wire::no_position ? view_.value_at(found) : std::string_view();
+  [[nodiscard]] std::string_view value_at(std::uint32_t position) const noexcept {
+    return view_.value_at(position);
   }
 
-  [[nodiscard]] bool preceded(std::string_view value) const noexcept {
-    return view_.preceded(value);
+  [[nodiscard]] bool preceded_at(std::uint32_t position) const noexcept {
+    return view_.preceded_at(position);
   }
 
   [[nodiscard]] wire::GroupView group(const wire::GroupDescription& description) const noexcept {

@@ -261,8 +261,8 @@ class EntryWriter : public FieldWriter<Self> {
 };
 
 /// Base of a message's writer. Owns the encoder it was given, in which the message has been begun.
-/// Errors stick, the first one is finish()'s: what the encoder says, MissingField or FieldOrder with
-/// the tag in encoder().error_tag().
+/// Errors stick, the first one is finish()'s: what the encoder says, MissingField or FieldOrder
+/// with the tag in encoder().error_tag().
 template <typename Self, typename HeaderWriter, typename TrailerWriter>
 class MessageWriter : public FieldWriter<Self> {
  public:

@@ -68,7 +68,8 @@ void add_options(CLI::App& program, int& status) {
       ->required();
   program.add_option("--transport", command->transport,
                      "dictionary of header, trailer and session messages (FIXT.1.1)");
-  program.add_option("--namespace", command->name_space, "C++ namespace of the messages: acme::fix")
+  program
+      .add_option("--namespace", command->name_space, "C++ namespace of the messages: acme::fix")
       ->required();
   program.add_option("--output", command->output, "folder to include from")->required();
   program.add_flag("--list", command->list, "print the headers' paths and write nothing");

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Messages as classes: write a NewOrderSingle of FIX.4.4 with a nested group, read it back, and let
+// the dispatcher find the function for its type.
+
+#include "affix/fix44/dispatch.hpp"
+#include "affix/fix44/new_order_single.hpp"
+#include "affix/wire.hpp"
+
+#include <array>
+#include <cstdio>
+#include <string_view>
+
+namespace fix44 = affix::fix44;
+namespace wire = affix::wire;
+
+namespace {
+
+// Handles orders; every other type goes to the second function, which may be left out.
+struct Application {
+  void on_message(const fix44::NewOrderSingle& order) const {
+    std::printf("order %.*s", static_cast<int>(order.cl_ord_id().value_or("").size()),
+                order.cl_ord_id().value_or("").data());
+    // A code that the dictionary does not list would be an error, its text still in
+    // view().text(54).
+    if (const auto side = order.side()) {
+      std::printf(", %s", to_text(*side));
+    }
+    if (const auto price = order.price()) {
+      std::printf(", price %lld x 10^%d", static_cast<long long>(price->decimal().mantissa),
+                  price->decimal().exponent);
+    }
+    // Missing is told from malformed.
+    if (order.stop_px().error() == wire::FieldError::Missing) {
+      std::printf(", no stop price");
+    }
+    std::printf("\n");
+    for (const auto& party : order.no_party_ids()) {
+      const std::string_view id = party.party_id().value_or("?");
+      std::printf("  party %.*s, %u sub ids\n", static_cast<int>(id.size()), id.data(),
+                  party.no_party_sub_ids().size());
+    }
+  }
+
+  void on_message(const wire::MessageView& /*other*/) const { std::printf("another type\n"); }
+};
+
+}  // namespace
+
+int main() {
+  std::array<char, 512> buffer;
+  wire::Encoder encoder(buffer);
+  encoder.begin(fix44::begin_string, fix44::NewOrderSingle::message_type);
+  // In a session these two lines are `auto order = session.begin<fix44::NewOrderSingleWriter>();`.
+  fix44::NewOrderSingleWriter order(encoder);
+
+  // Fields come in the dictionary's order; there is no function for one that an order does not
+  // have.
+  order.cl_ord_id("A-1");
+  order.no_party_ids(2, [](fix44::NoPartyIDsWriter& party, std::size_t number) {
+    party.party_id(number == 0 ? "TRADER" : "DESK").party_role(fix44::PartyRole::ExecutingFirm);
+    if (number == 0) {
+      party.no_party_sub_ids(1, [](auto& sub, std::size_t) { sub.party_sub_id("EU"); });
+    }
+  });
+  order.symbol("IBM")
+      .side(fix44::Side::Buy)
+      .transact_time({1'700'000'000'000'000'000, 0})
+      .order_qty(fix44::Qty(100))
+      .ord_type(fix44::OrdType::Limit)
+      .price(fix44::Price(10150, -2));
+  // What is required and was left out, or came out of order, is told here.
+  const auto message = order.finish();
+  if (!message) {
+    std::printf("tag %u: %s\n", order.encoder().error_tag(), wire::to_text(message.error()));
+    return 1;
+  }
+  for (const char c : *message) {
+    std::putchar(c == wire::soh ? '|' : c);
+  }
+  std::putchar('\n');
+
+  wire::FieldIndexOf<64> index;
+  wire::index_message(*message, index);
+  Application application;
+  fix44::dispatch(wire::MessageView(*message, index), application);
+}
