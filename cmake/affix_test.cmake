@@ -8,6 +8,14 @@ if(CMAKE_CROSSCOMPILING)
   set(affix_test_filter "-*DeathTest*")
 endif()
 
+# affix_test_target(<target> <label>): `affix_<label>_tests` builds it, so that who runs one kind of test builds no other.
+function(affix_test_target target label)
+  if(NOT TARGET affix_${label}_tests)
+    add_custom_target(affix_${label}_tests)
+  endif()
+  add_dependencies(affix_${label}_tests ${target})
+endfunction()
+
 # affix_test_program(<target> LABEL <label> SOURCES <files...> LIBS <targets...>)
 # Builds one GoogleTest program and registers each of its cases under <label>.
 function(affix_test_program target)
@@ -16,6 +24,7 @@ function(affix_test_program target)
     set(test_TIMEOUT 60)
   endif()
   add_executable(${target} ${test_SOURCES})
+  affix_test_target(${target} ${test_LABEL})
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
   target_link_libraries(${target} PRIVATE ${test_LIBS} GTest::gmock GTest::gtest_main Threads::Threads
