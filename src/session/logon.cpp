@@ -83,18 +83,14 @@ std::string_view next_expected_fault(const Turn& turn, const Incoming& in,
   return {};
 }
 
-std::string_view validator_fault(Turn& turn, const Incoming& in) noexcept {
-  const Validator& validator = turn.options.validator;
-  if (!validator) {
-    return {};
-  }
-  const Validation word = validator.function(validator.context, in.message);
-  if (word.verdict == Verdict::Warn) {
-    turn.report(Event::Warned, in.header.sequence, word.tag, word.text);
-  }
+/// The validator's word on a first Logon. `named` is the one it names.
+std::string_view validator_fault(const Turn& turn, const Incoming& in,
+                                 std::uint32_t& named) noexcept {
+  const Validation word = ask_validator(turn, in);
   if (word.verdict == Verdict::Pass || word.verdict == Verdict::Warn) {
     return {};
   }
+  named = word.tag;
   return word.text.empty() ? std::string_view("Logon is not valid") : word.text;
 }
 
@@ -119,8 +115,10 @@ void refuse(Turn& turn, const Incoming* unencryptable, std::string_view text,
   disconnect(turn, reason);
 }
 
-/// What the Logon has against it; empty: nothing. Fills `logon`.
-std::string_view logon_fault(Turn& turn, const Incoming& in, LogonState& logon) noexcept {
+/// What the Logon has against it; empty: nothing. Fills `logon`; `named` is what a dictionary
+/// names.
+std::string_view logon_fault(const Turn& turn, const Incoming& in, LogonState& logon,
+                             std::uint32_t& named) noexcept {
   std::string_view text = header_fault(turn, in);
   if (text.empty()) {
     text = body_fault(turn, in, logon);
@@ -129,7 +127,7 @@ std::string_view logon_fault(Turn& turn, const Incoming& in, LogonState& logon) 
     text = next_expected_fault(turn, in, logon);
   }
   if (text.empty()) {
-    text = validator_fault(turn, in);
+    text = validator_fault(turn, in, named);
   }
   return text;
 }
@@ -137,10 +135,11 @@ std::string_view logon_fault(Turn& turn, const Incoming& in, LogonState& logon) 
 /// A Logon of the right identity: sound enough to be put to the caller?
 void judge_logon(Turn& turn, const Incoming& in) noexcept {
   LogonState logon;
-  const std::string_view text = logon_fault(turn, in, logon);
+  std::uint32_t named = 0;
+  const std::string_view text = logon_fault(turn, in, logon, named);
   if (!text.empty()) {
     // Test cases 1B d, 1S d and 17.
-    turn.report(Event::LogonRefused, in.header.sequence, 0, text);
+    turn.report(Event::LogonRefused, in.header.sequence, named, text);
     const bool encrypted = in.message.text(tag::encrypt_method).value_or("0") != "0";
     refuse(turn, encrypted ? &in : nullptr, text, DisconnectReason::LogonRefused);
     return;

@@ -107,20 +107,28 @@ bool find_violation(const Turn& turn, const Incoming& in, Violation& violation) 
   return find_empty_value(turn, in, violation) || find_duplicate_fault(in, violation);
 }
 
-namespace {
-
-/// True: the message was rejected and is done with.
-bool rejected_by_validator(Turn& turn, const Incoming& in) noexcept {
+Validation ask_validator(const Turn& turn, const Incoming& in) noexcept {
   const Validator& validator = turn.options.validator;
   if (!validator) {
-    return false;
+    return {};
   }
-  const Validation word = validator.function(validator.context, in.message);
+  Validation word = validator.function(validator.context, in.message);
+  if (word.text.empty() && word.verdict != Verdict::Pass) {
+    word.text = word.verdict == Verdict::RejectBusiness
+                    ? std::string_view()
+                    : std::string_view(to_text(static_cast<RejectReason>(word.reason)));
+  }
+  if (word.verdict == Verdict::Warn) {
+    turn.report(Event::Warned, word.reason, word.tag, word.text);
+  }
+  return word;
+}
+
+bool rejected_by_validator(Turn& turn, const Incoming& in) noexcept {
+  const Validation word = ask_validator(turn, in);
   switch (word.verdict) {
     case Verdict::Pass:
-      return false;
     case Verdict::Warn:
-      turn.report(Event::Warned, in.header.sequence, word.tag, word.text);
       return false;
     case Verdict::Reject:
       reject(turn, in,
@@ -140,15 +148,14 @@ bool rejected_by_validator(Turn& turn, const Incoming& in) noexcept {
   return true;
 }
 
-}  // namespace
-
 bool rejected(Turn& turn, const Incoming& in) noexcept {
   Violation violation;
   if (find_violation(turn, in, violation)) {
     reject(turn, in, violation);
     return true;
   }
-  return rejected_by_validator(turn, in);
+  return turn.options.validation_place == ValidationPlace::WhenNext &&
+         rejected_by_validator(turn, in);
 }
 
 void reject_only(Turn& turn, const Incoming& in, const Violation& violation) noexcept {

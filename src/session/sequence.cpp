@@ -26,6 +26,10 @@ bool stopped_by_header(Turn& turn, const Incoming& in) noexcept {
     force_logout(turn, "Incorrect BeginString");
     return true;
   }
+  if (turn.options.validation_place == ValidationPlace::BeforeNumber &&
+      rejected_by_validator(turn, in)) {
+    return true;
+  }
   if (header.sequence == 0 && !(header.sequence_zero && is_reset_mode(in))) {
     // No number, no place in the sequence: nothing that is said about this message could be acted
     // on.
@@ -184,7 +188,9 @@ void receive(Turn& turn, const Incoming& in) noexcept {
   if (in.header.type == type::logon && in.message.find(tag::reset_seq_num_flag) == "Y" &&
       !in.header.possible_duplicate) {
     // Its number counts from the reset on, not before it.
-    take_logon_in_session(turn, in);
+    if (!rejected(turn, in)) {
+      take_logon_in_session(turn, in);
+    }
     return;
   }
   if (is_reset_mode(in)) {

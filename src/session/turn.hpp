@@ -196,6 +196,10 @@ void reject_only(Turn& turn, const Incoming& in, const Violation& violation) noe
 /// What a message next in sequence has against it, dictionary or not. False: nothing.
 [[nodiscard]] bool find_violation(const Turn& turn, const Incoming& in,
                                   Violation& violation) noexcept;
+/// What the validator says of the message; a warning is reported at once. Pass without one.
+[[nodiscard]] Validation ask_validator(const Turn& turn, const Incoming& in) noexcept;
+/// The same, and the Reject. True: the message is done with.
+[[nodiscard]] bool rejected_by_validator(Turn& turn, const Incoming& in) noexcept;
 /// Judges a message next in sequence, the validator last. True: it was rejected and is done with.
 [[nodiscard]] bool rejected(Turn& turn, const Incoming& in) noexcept;
 

@@ -43,7 +43,7 @@ enum class Event : std::uint8_t {
   SendingTimeOff,    ///< Off threshold or no UTC time.
   Rejected,          ///< We sent a Reject; numbers: reason, tag.
   RejectedBusiness,  ///< We sent a BusinessMessageReject; numbers: reason, 0.
-  Warned,            ///< The validator warned; text.
+  Warned,            ///< The validator warned, and the message goes on; numbers: reason, tag; text.
   RejectReceived,    ///< They sent a Reject; text is their 58.
   LogonUnexpected,   ///< In mid-session, without 141=Y.
   AfterLogout,       ///< Something came after a Logout; ignored.

@@ -53,6 +53,15 @@ enum class TestAnswer : std::uint8_t {
   MatchingHeartbeat,  ///< Only the Heartbeat with that 112.
 };
 
+/// When the validator is asked about a message in session; a first Logon is judged as a whole.
+enum class ValidationPlace : std::uint8_t {
+  /// When it is next in sequence, so that a message is judged once however often it comes.
+  WhenNext,
+  /// Before its number, time and identity are looked at, as QuickFIX does: a message ahead of a gap
+  /// or a duplicate is judged too, and then a Reject takes no number.
+  BeforeNumber,
+};
+
 /// TestMessageIndicator (464).
 enum class TestMessages : std::uint8_t {
   Ignore,      ///< Neither sent nor looked at.
@@ -130,6 +139,7 @@ struct SessionOptions {
   // Faults.
   FaultLogout fault_logout = FaultLogout::AwaitAnswer;
   Validator validator;  ///< Empty: nothing but the session protocol is checked.
+  ValidationPlace validation_place = ValidationPlace::WhenNext;
 };
 
 /// What is wrong with options, or nullptr. To be asked before a Session is made; static storage.

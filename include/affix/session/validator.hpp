@@ -19,13 +19,15 @@ enum class Verdict : std::uint8_t {
 
 struct Validation {
   Verdict verdict = Verdict::Pass;
-  std::uint16_t reason = 0;
-  std::uint32_t tag = 0;  ///< 371; 0 = none is named.
-  bool has_tag = false;   ///< `tag` is named, even when it is 0.
-  std::string_view text;  ///< 58; static storage, or living as long as the message.
+  std::uint16_t reason = 0;  ///< 373, or 380 of RejectBusiness.
+  std::uint32_t tag = 0;     ///< 371; 0 = none is named.
+  bool has_tag = false;      ///< `tag` is named, even when it is 0.
+  /// 58; static storage, or living as long as the message. Empty: the reason's own.
+  std::string_view text;
 };
 
-/// Judges one message, next in sequence. Pure: the same answer for the same bytes; no side effects.
+/// Judges one message, by default one that is next in sequence (see ValidationPlace). Pure: the
+/// same answer for the same bytes; no side effects.
 using ValidateFunction = Validation (*)(const void* context,
                                         const wire::MessageView& message) noexcept;
 

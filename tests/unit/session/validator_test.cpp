@@ -84,6 +84,43 @@ TEST(Validator, WarningIsReportedAndTheMessageDelivered) {
   });
 }
 
+TEST(Validator, TextOfAReasonIsFilledIn) {
+  each_judged([](Case& one, int&) {
+    const Messages sent = one.peer.say("D", "58=reject without tag");
+    ASSERT_EQ(types_of(sent), "3");
+    EXPECT_EQ(field_of(sent[0], 58), "Invalid MsgType");
+  });
+}
+
+TEST(Validator, BeforeTheNumberItIsAskedForEveryMessage) {
+  int calls = 0;
+  SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");
+  options.validation_place = session::ValidationPlace::BeforeNumber;
+  JudgedCase one(options, &calls);
+  one.log_on();
+  calls = 0;
+  // Ahead of a gap: rejected at once, no number taken, nothing asked for and nothing held.
+  EXPECT_EQ(types_of(one.peer.say("D", "58=reject", {.sequence = 5})), "3");
+  EXPECT_EQ(one.expected(), 2u);
+  EXPECT_EQ(calls, 1);
+  // Good and ahead: judged when it comes, and not again when its turn comes.
+  one.order("3", {.sequence = 3});
+  EXPECT_EQ(calls, 2);
+  one.order("2", {.sequence = 2, .possible_duplicate = true, .extra = "122=" + one.ago(1)});
+  EXPECT_EQ(calls, 3);
+  EXPECT_EQ(one.delivered(), 2u);
+  EXPECT_EQ(types_of(one.peer.say("D", "58=reject", {.sequence = 4})), "3");
+  EXPECT_EQ(one.expected(), 5u);
+}
+
+TEST(Validator, JudgesALogonThatResetsInMidSession) {
+  int calls = 0;
+  JudgedCase one(make_options(Role::Acceptor, "FIX.4.4"), &calls);
+  one.log_on();
+  EXPECT_EQ(types_of(one.peer.say("A", one.logon_fields("141=Y|58=reject"), {.sequence = 1})), "3");
+  EXPECT_EQ(one.expected(), 2u);
+}
+
 TEST(Validator, IsAskedOnceAndOnlyWhenTheMessageIsNext) {
   each_judged([](Case& one, int& calls) {
     calls = 0;
