@@ -59,10 +59,11 @@ namespace detail {
 /// Position of the first `tag` (not 0) at or behind `from`, which is a field's or the count; or
 /// no_position.
 [[nodiscard, gnu::pure]] std::uint32_t find_tag_from(const FieldIndex& index, std::uint32_t from,
-                                          std::uint32_t tag) noexcept;
+                                                     std::uint32_t tag) noexcept;
 
 /// find_tag_from the first field; in line as far as most messages reach.
-[[nodiscard]] inline std::uint32_t find_tag(const FieldIndex& index, std::uint32_t tag) noexcept {
+[[nodiscard, gnu::always_inline]] inline std::uint32_t find_tag(const FieldIndex& index,
+                                                                std::uint32_t tag) noexcept {
   const std::uint8_t mark = mark_of(tag);
   const std::uint32_t matches = matches_of_step(index.marks, mark);
   if (matches != 0) [[likely]] {
