@@ -4,6 +4,7 @@
 #include "affix/engine/configuration.hpp"
 
 #include "engine/configuration_keys.hpp"
+#include "engine/validation_rules.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -268,6 +269,35 @@ void require(const Group& group, std::initializer_list<std::string_view> keys, R
   }
 }
 
+/// Which dictionary keys go together. The files themselves are read when the engine opens.
+void check_dictionaries(const Group& group, const SessionSettings& session, Report& report) {
+  const auto line_of = [&](std::string_view key) {
+    const Entry* entry = group.find(key);
+    return entry != nullptr ? entry->line : group.line;
+  };
+  if (const auto rules = validation_rules_of(session); !rules) {
+    report.add(line_of("validation_rules"), "key 'validation_rules': " + rules.error());
+  }
+  const bool is_fixt = session.begin_string == "FIXT.1.1";
+  for (const auto& [key, value] : {std::pair<std::string_view, const std::string&>(
+                                       "transport_dictionary", session.transport_dictionary),
+                                   std::pair<std::string_view, const std::string&>(
+                                       "further_dictionaries", session.further_dictionaries)}) {
+    if (value.empty()) {
+      continue;
+    }
+    if (!is_fixt) {
+      report.add(line_of(key), "key '" + std::string(key) + "' is for FIXT.1.1 sessions only");
+    } else if (session.dictionary.empty()) {
+      report.add(line_of(key), "key '" + std::string(key) + "' needs key 'dictionary' too");
+    }
+  }
+  if (is_fixt && !session.dictionary.empty() && session.transport_dictionary.empty()) {
+    report.add(line_of("dictionary"),
+               "key 'dictionary' needs key 'transport_dictionary' too in a FIXT.1.1 session");
+  }
+}
+
 void add_session(const Group& group, Configuration& configuration, Report& report) {
   require(group, {"begin_string", "sender_comp_id", "target_comp_id"}, report);
   SessionSettings session =
@@ -280,6 +310,7 @@ void add_session(const Group& group, Configuration& configuration, Report& repor
                                "] speaks FIXT.1.1 and needs key 'default_app_ver_id' (7, 8 or 9 "
                                "for FIX.5.0, SP1, SP2)");
   }
+  check_dictionaries(group, session, report);
   configuration.sessions.push_back(std::move(session));
 }
 

@@ -27,8 +27,8 @@ std::uint64_t outbox_size(std::size_t wanted) noexcept {
 }  // namespace
 
 std::expected<std::unique_ptr<HostedSession>, base::Error> HostedSession::open(
-    const SessionSettings& settings, session::Role role, std::size_t outbox_bytes,
-    std::size_t number, SessionHost& host) {
+    const SessionSettings& settings, session::Role role, SessionDictionary dictionary,
+    std::size_t outbox_bytes, std::size_t number, SessionHost& host) {
   auto header = encode_static_header(settings);
   if (!header) {
     return std::unexpected(std::move(header.error()));
@@ -57,19 +57,22 @@ std::expected<std::unique_ptr<HostedSession>, base::Error> HostedSession::open(
     error.message = "session " + settings.name + ": " + error.message;
     return std::unexpected(std::move(error));
   }
-  return std::unique_ptr<HostedSession>(new HostedSession(
-      settings, std::move(texts), role, std::move(*journal), outbox_bytes, number, host));
+  return std::unique_ptr<HostedSession>(
+      new HostedSession(settings, std::move(texts), role, std::move(dictionary),
+                        std::move(*journal), outbox_bytes, number, host));
 }
 
 HostedSession::HostedSession(const SessionSettings& settings, SessionTexts texts,
-                             session::Role role, std::unique_ptr<journal::Journal> journal,
-                             std::size_t outbox_bytes, std::size_t number, SessionHost& host)
+                             session::Role role, SessionDictionary dictionary,
+                             std::unique_ptr<journal::Journal> journal, std::size_t outbox_bytes,
+                             std::size_t number, SessionHost& host)
     : settings_(settings),
       texts_(std::move(texts)),
+      dictionary_(std::move(dictionary)),
       identity_(identity_text(settings_)),
       journal_directory_(settings_.durability == "memory" ? std::string()
                                                           : journal_options(settings_).directory),
-      options_(session_options(settings_, texts_, role)),
+      options_(session_options(settings_, texts_, role, dictionary_.validator())),
       output_timeout_ns_(settings_.output_timeout_seconds * base::ns_per_second),
       host_(host),
       number_(number),
@@ -77,7 +80,7 @@ HostedSession::HostedSession(const SessionSettings& settings, SessionTexts texts
       memory_(std::make_unique_for_overwrite<Memory>()),
       outbox_(std::make_unique_for_overwrite<char[]>(outbox_size(outbox_bytes))),
       actions_(actions_max),
-      session_(options_, state_, memory_->memory()),
+      session_(options_, state_, memory_->memory(dictionary_.data_fields())),
       out_({outbox_.get(), outbox_size(outbox_bytes)}, actions_),
       framer_(static_cast<std::size_t>(settings_.max_message_bytes)) {
   state_.next_outgoing = journal_->next_outgoing();
@@ -104,7 +107,7 @@ void HostedSession::redeliver() noexcept {
   journal::Replay walk = journal_->unprocessed();
   while (const std::optional<journal::Record> record = walk.next()) {
     MessageIndex& index = host_.replay_index();
-    wire::index_message(record->bytes, index);
+    wire::index_message(record->bytes, index, dictionary_.data_fields());
     const wire::MessageView message(record->bytes, index);
     if (!session::is_admin(message.type())) {
       host_.application().on_message(SessionHandle(this), message,
@@ -153,7 +156,8 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
     }
     const bool was_replaying = replaying_;
     // The receive buffer has readable bytes behind its end, so every message in it does.
-    wire::index_message(base::PaddedBytes(rest.substr(0, frame.size)), index);
+    wire::index_message(base::PaddedBytes(rest.substr(0, frame.size)), index,
+                        dictionary_.data_fields());
     const session::Progress progress = session_.on_message(
         wire::MessageView(rest.substr(0, frame.size), index), host_.now(), out_);
     if (progress == session::Progress::Blocked) {
@@ -199,6 +203,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   stalled_since_ns_ = 0;
   session_.on_disconnected(host_.now(), out_);
   carry_out();
+  report_warnings();
   end_replay();
   out_.clear();
   if (std::exchange(journal_failed_, false)) {
@@ -268,7 +273,7 @@ void HostedSession::pump_replay() noexcept {
     session::Progress progress = session::Progress::Done;
     if (const std::optional<journal::Record> record = replay_.next()) {
       MessageIndex& index = host_.replay_index();
-      wire::index_message(record->bytes, index);
+      wire::index_message(record->bytes, index, dictionary_.data_fields());
       progress = session_.on_replayed(wire::MessageView(record->bytes, index), host_.now(), out_);
     } else {
       if (replay_.damaged()) {

@@ -12,8 +12,10 @@
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/framer.hpp"
 
+#include "engine/session_dictionary.hpp"
 #include "engine/session_options.hpp"
 
+#include <array>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -26,6 +28,9 @@ namespace affix::inline v0::engine {
 
 /// Most fields of one message; a message with more is garbled.
 inline constexpr std::uint32_t message_fields_max = 2048;
+
+/// SessionRejectReasons of the validator's warnings are below; what is not counts as the last.
+inline constexpr std::size_t warning_reasons_max = 20;
 
 using MessageIndex = wire::FieldIndexOf<message_fields_max>;
 
@@ -71,8 +76,8 @@ class HostedSession {
  public:
   /// Opens the journal and restores the sequence numbers from it. Blocks on the disk.
   [[nodiscard]] static std::expected<std::unique_ptr<HostedSession>, base::Error> open(
-      const SessionSettings& settings, session::Role role, std::size_t outbox_bytes,
-      std::size_t number, SessionHost& host);
+      const SessionSettings& settings, session::Role role, SessionDictionary dictionary,
+      std::size_t outbox_bytes, std::size_t number, SessionHost& host);
 
   HostedSession(const HostedSession&) = delete;
   HostedSession& operator=(const HostedSession&) = delete;
@@ -144,8 +149,8 @@ class HostedSession {
 
  private:
   HostedSession(const SessionSettings& settings, SessionTexts texts, session::Role role,
-                std::unique_ptr<journal::Journal> journal, std::size_t outbox_bytes,
-                std::size_t number, SessionHost& host);
+                SessionDictionary dictionary, std::unique_ptr<journal::Journal> journal,
+                std::size_t outbox_bytes, std::size_t number, SessionHost& host);
 
   using Memory = session::SessionMemoryOf<256 * 1024, 1024, message_fields_max>;
 
@@ -164,6 +169,11 @@ class HostedSession {
   void answer_logon(const session::LogonRequested& request) noexcept;
   void disconnect(session::DisconnectReason reason) noexcept;
   void report(const session::Report& report) noexcept;
+
+  /// Whether a warning of the validator is to be told: the first of its reason in a connection is,
+  /// the others are counted until the connection ends.
+  [[nodiscard]] bool is_first_warning(std::uint64_t reason) noexcept;
+  void report_warnings() noexcept;
   void release_held() noexcept;
   void pump_replay() noexcept;
   void end_replay() noexcept;
@@ -185,6 +195,7 @@ class HostedSession {
 
   const SessionSettings settings_;
   const SessionTexts texts_;
+  const SessionDictionary dictionary_;  // options_ point to it.
   const std::string identity_;
   const std::string journal_directory_;
   const session::SessionOptions options_;
@@ -208,6 +219,7 @@ class HostedSession {
   /// Actions that store() met and kept. An input and the acceptance of a Logon in it make no more
   /// than this.
   base::FixedVector<session::Action, session::Out::step_actions * 2> deferred_;
+  std::array<std::uint64_t, warning_reasons_max> warnings_{};  ///< By SessionRejectReason.
   std::int64_t stalled_since_ns_ = 0;  // Steady time since when output is refused; 0 = not.
   std::size_t last_bytes_ = 0;         // While closing_: how much of the outbox may leave.
   std::string_view down_reason_;       // Static text of why the session went down.

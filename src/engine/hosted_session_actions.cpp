@@ -4,6 +4,9 @@
 #include "engine/hosted_session.hpp"
 #include "engine/report_text.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstdio>
 #include <utility>
 
 namespace affix::inline v0::engine {
@@ -212,7 +215,28 @@ void HostedSession::answer_logon(const session::LogonRequested& request) noexcep
   }
 }
 
+bool HostedSession::is_first_warning(std::uint64_t reason) noexcept {
+  return ++warnings_[std::min<std::size_t>(reason, warnings_.size() - 1)] == 1;
+}
+
+void HostedSession::report_warnings() noexcept {
+  for (std::size_t reason = 0; reason < warnings_.size(); ++reason) {
+    if (const std::uint64_t count = std::exchange(warnings_[reason], 0); count > 1) {
+      std::array<char, 128> text;
+      const int size =
+          std::snprintf(text.data(), text.size(), "%llu messages delivered with a warning: %s",
+                        static_cast<unsigned long long>(count),
+                        session::to_text(static_cast<session::RejectReason>(reason)));
+      host_.report(Event::Severity::Warning, settings_.name,
+                   {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)});
+    }
+  }
+}
+
 void HostedSession::report(const session::Report& report) noexcept {
+  if (report.event == session::Event::Warned && !is_first_warning(report.first)) {
+    return;
+  }
   ReportText text;
   host_.report(severity_of(report.event), settings_.name, text.write(report));
   if (report.event == session::Event::LoggedOn && !std::exchange(told_logon_, true)) {

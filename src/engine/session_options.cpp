@@ -63,8 +63,9 @@ std::expected<std::string, base::Error> encode_static_header(const SessionSettin
 }
 
 session::SessionOptions session_options(const SessionSettings& settings, const SessionTexts& texts,
-                                        session::Role role) noexcept {
+                                        session::Role role, session::Validator validator) noexcept {
   session::SessionOptions options;
+  options.validator = validator;
   options.role = role;
   options.begin_string = settings.begin_string;
   options.sender_comp_id = settings.sender_comp_id;

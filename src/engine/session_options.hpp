@@ -23,8 +23,8 @@ struct SessionTexts {
 
 /// The views go into `settings` and `texts`, which outlive the result.
 [[nodiscard]] session::SessionOptions session_options(const SessionSettings& settings,
-                                                      const SessionTexts& texts,
-                                                      session::Role role) noexcept;
+                                                      const SessionTexts& texts, session::Role role,
+                                                      session::Validator validator = {}) noexcept;
 
 [[nodiscard]] journal::Options journal_options(const SessionSettings& settings);
 

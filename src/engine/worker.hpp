@@ -151,7 +151,8 @@ class Worker final : private net::Handler, private SessionHost {
   Application& application_;
   std::unique_ptr<net::Reactor> reactor_;
   std::vector<Place> places_;
-  std::deque<Server> servers_;  // Addresses of elements are kept.
+  std::deque<Server> servers_;    // Addresses of elements are kept.
+  DictionaryStore dictionaries_;  ///< While opening.
   std::deque<Client> clients_;
   std::vector<Connection> connections_;  // By the reactor's slot.
   std::vector<SessionHandle> handles_;

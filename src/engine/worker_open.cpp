@@ -79,6 +79,7 @@ std::expected<std::unique_ptr<Worker>, Problems> Worker::open(const Configuratio
   for (const ClientSettings& client : configuration.clients) {
     worker->open_client(configuration, client, problems);
   }
+  worker->dictionaries_ = {};  // Sessions keep what they judge by; the models may go.
   if (problems.empty()) {
     worker->number_handles(configuration, problems);
   }
@@ -150,7 +151,12 @@ void Worker::open_reactor(const Configuration& configuration, Problems& problems
 
 HostedSession* Worker::open_session(const SessionSettings& settings, session::Role role,
                                     const InstanceSettings& instance, Problems& problems) {
-  auto session = HostedSession::open(settings, role,
+  auto dictionary = dictionaries_.open(settings);
+  if (!dictionary) {
+    problems.insert(problems.end(), dictionary.error().begin(), dictionary.error().end());
+    return nullptr;
+  }
+  auto session = HostedSession::open(settings, role, std::move(*dictionary),
                                      static_cast<std::size_t>(instance.tx_encode_buffer_capacity),
                                      places_.size(), *this);
   if (!session) {

@@ -97,6 +97,12 @@ struct SessionSettings {
   bool reset_on_disconnect = false;
 
   bool validations_enabled = true;
+  std::string dictionary;  ///< File; of the default application version in FIXT. Empty: none.
+  std::string transport_dictionary;  ///< FIXT only.
+  std::string further_dictionaries;  ///< FIXT only: files of other application versions, commas.
+  std::string validation_preset = "STRICT";
+  std::string validation_rules;  ///< `rule:ACTION`, commas between; on top of the preset.
+  bool validate_repeating_groups = true;
   std::int64_t max_allowed_message_age_seconds = 120;
   std::int64_t max_message_bytes = 65'536;
 

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// Loading, compiling and choosing dictionaries.
+#include "engine/session_dictionary.hpp"
+
+#include "affix/dictionary/data_fields.hpp"
+#include "affix/dictionary/load.hpp"
+#include "affix/session/admin.hpp"
+
+#include "engine/validation_rules.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+constexpr std::uint32_t appl_ver_id_tag = 1128;
+
+std::string group_of(const SessionSettings& settings) {
+  return "[" + settings.name + "]";
+}
+
+/// The paths in a list with commas between.
+std::vector<std::string> paths_in(std::string_view list) {
+  std::vector<std::string> paths;
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    std::string_view path = list.substr(0, comma);
+    list.remove_prefix(std::min(comma + 1, list.size()));
+    const std::size_t first = std::min(path.find_first_not_of(" \t"), path.size());
+    path = path.substr(first, path.find_last_not_of(" \t") + 1 - first);
+    if (!path.empty()) {
+      paths.emplace_back(path);
+    }
+  }
+  return paths;
+}
+
+/// Why a dictionary is not what its key asks for; empty when it is.
+std::string misfit(const SessionSettings& settings, const dictionary::Version& version,
+                   bool transport) {
+  const bool is_fixt = settings.begin_string == "FIXT.1.1";
+  if (version.is_transport != transport) {
+    return transport ? "is " + version.name() + ", not a transport dictionary"
+                     : "is a transport dictionary, which key 'transport_dictionary' is for";
+  }
+  if (!is_fixt && version.begin_string() != settings.begin_string) {
+    return "is " + version.name() + ", but begin_string is " + settings.begin_string;
+  }
+  return {};
+}
+
+session::Validation to_session(const dictionary::Violation& violation) noexcept {
+  return {violation.action == dictionary::RuleAction::Reject ? session::Verdict::Reject
+                                                             : session::Verdict::Warn,
+          violation.reason,
+          violation.tag,
+          violation.has_tag,
+          {}};
+}
+
+}  // namespace
+
+SessionDictionary::SessionDictionary(SharedValidator session_messages,
+                                     std::vector<Application> applications,
+                                     std::shared_ptr<const wire::DataFields> data_fields,
+                                     dictionary::Rules rules)
+    : session_messages_(std::move(session_messages)),
+      applications_(std::move(applications)),
+      data_fields_(std::move(data_fields)),
+      rules_(rules) {}
+
+session::Validator SessionDictionary::validator() const noexcept {
+  return session_messages_ == nullptr ? session::Validator() : session::Validator{judge, this};
+}
+
+const wire::DataFields& SessionDictionary::data_fields() const noexcept {
+  return data_fields_ == nullptr ? wire::DataFields::standard() : *data_fields_;
+}
+
+const dictionary::Validator* SessionDictionary::application_for(
+    const wire::MessageView& message) const noexcept {
+  if (applications_.front().appl_ver_id.empty()) {
+    return applications_.front().validator.get();  // FIX.4.x has one version and no 1128.
+  }
+  const std::string_view wanted = message.value_or_null(appl_ver_id_tag);
+  if (wanted.empty()) {
+    return applications_.front().validator.get();
+  }
+  for (const Application& application : applications_) {
+    if (application.appl_ver_id == wanted) {
+      return application.validator.get();
+    }
+  }
+  return nullptr;
+}
+
+session::Validation SessionDictionary::judge(const void* context,
+                                             const wire::MessageView& message) noexcept {
+  const auto& self = *static_cast<const SessionDictionary*>(context);
+  const dictionary::Validator* validator = self.session_messages_.get();
+  if (!session::is_admin(message.type())) {
+    validator = self.application_for(message);
+  }
+  if (validator == nullptr) [[unlikely]] {
+    constexpr dictionary::Rule rule = dictionary::Rule::ValueNotListed;
+    const dictionary::RuleAction action = self.rules_.action(rule);
+    if (action != dictionary::RuleAction::Off) {
+      return to_session({rule, action, dictionary::reject_reason(rule), appl_ver_id_tag, true, 0});
+    }
+    validator = self.applications_.front().validator.get();
+  }
+  if (validator->clean(message, self.rules_)) [[likely]] {
+    return {};
+  }
+  const std::optional<dictionary::Violation> violation =
+      validator->first_violation(message, self.rules_);
+  return violation ? to_session(*violation) : session::Validation();
+}
+
+DictionaryStore::Shared DictionaryStore::load(const SessionSettings& settings,
+                                              const std::string& path, Problems& problems) {
+  if (const auto known = files_.find(path); known != files_.end()) {
+    if (known->second == nullptr) {
+      problems.push_back({base::ErrorCode::InvalidArgument,
+                          "dictionary " + path + " has the problems told above",
+                          group_of(settings)});
+    }
+    return known->second;
+  }
+  dictionary::Loaded loaded = dictionary::load(path);
+  if (!loaded) {
+    for (const dictionary::Problem& problem : loaded.problems) {
+      if (problem.severity == dictionary::Severity::Error) {
+        const std::string line = problem.line == 0 ? "" : ":" + std::to_string(problem.line);
+        problems.push_back(
+            {base::ErrorCode::InvalidArgument,
+             problem.name.empty() ? problem.text : problem.name + ": " + problem.text,
+             path + line});
+      }
+    }
+  }
+  Shared dictionary =
+      loaded ? std::make_shared<const dictionary::Dictionary>(std::move(*loaded.dictionary))
+             : nullptr;
+  return files_.emplace(path, std::move(dictionary)).first->second;
+}
+
+SessionDictionary::SharedValidator DictionaryStore::compile(const SessionSettings& settings,
+                                                            const std::string& transport,
+                                                            const std::string& application,
+                                                            Problems& problems) {
+  const std::pair key(transport, application);
+  if (const auto known = validators_.find(key); known != validators_.end()) {
+    return known->second;
+  }
+  const Shared frame = load(settings, transport, problems);
+  const Shared body = transport == application ? frame : load(settings, application, problems);
+  if (frame == nullptr || body == nullptr) {
+    return nullptr;
+  }
+  auto compiled = dictionary::Validator::compile(*frame, *body);
+  if (!compiled) {
+    problems.push_back({compiled.error().code, std::move(compiled.error().message), application});
+    return nullptr;
+  }
+  auto shared = std::make_shared<const dictionary::Validator>(std::move(*compiled));
+  validators_.emplace(key, shared);
+  return shared;
+}
+
+std::expected<SessionDictionary, Problems> DictionaryStore::open(const SessionSettings& settings) {
+  Problems problems;
+  const auto rules = validation_rules_of(settings);
+  if (!rules) {
+    problems.push_back({base::ErrorCode::InvalidArgument, "validation_rules: " + rules.error(),
+                        group_of(settings)});
+    return std::unexpected(std::move(problems));
+  }
+  if (settings.dictionary.empty() || !settings.validations_enabled) {
+    return SessionDictionary();
+  }
+  const bool is_fixt = settings.begin_string == "FIXT.1.1";
+  const std::string& frame = is_fixt ? settings.transport_dictionary : settings.dictionary;
+  std::vector<std::string> paths{settings.dictionary};
+  if (is_fixt) {
+    const std::vector<std::string> further = paths_in(settings.further_dictionaries);
+    paths.insert(paths.end(), further.begin(), further.end());
+  }
+  auto data_fields = std::make_shared<wire::DataFields>();
+  const auto take = [&](const std::string& path, bool transport) -> Shared {
+    Shared dictionary = load(settings, path, problems);
+    if (dictionary == nullptr) {
+      return nullptr;
+    }
+    const std::string fault = misfit(settings, dictionary->version(), transport);
+    if (!fault.empty()) {
+      problems.push_back({base::ErrorCode::InvalidArgument, "dictionary " + path + " " + fault,
+                          group_of(settings)});
+      return nullptr;
+    }
+    if (!dictionary::add_data_fields(*dictionary, *data_fields)) {
+      problems.push_back({base::ErrorCode::Limit,
+                          "the dictionaries have more than " +
+                              std::to_string(wire::DataFields::pairs_max) +
+                              " pairs of length and data field",
+                          group_of(settings)});
+    }
+    return dictionary;
+  };
+  SessionDictionary::SharedValidator session_messages;
+  if (is_fixt && take(frame, true) != nullptr) {
+    session_messages = compile(settings, frame, frame, problems);
+  }
+  std::vector<SessionDictionary::Application> applications;
+  for (const std::string& path : paths) {
+    const Shared dictionary = take(path, false);
+    if (dictionary == nullptr || (is_fixt && session_messages == nullptr)) {
+      continue;
+    }
+    const std::string appl_ver_id(is_fixt ? dictionary->version().appl_ver_id() : "");
+    const bool twice = std::ranges::any_of(
+        applications, [&](const auto& known) { return known.appl_ver_id == appl_ver_id; });
+    if (twice) {
+      problems.push_back({base::ErrorCode::InvalidArgument,
+                          "dictionary " + path + " is of the same version as another, " +
+                              dictionary->version().name(),
+                          group_of(settings)});
+      continue;
+    }
+    if (auto validator = compile(settings, frame, path, problems)) {
+      applications.push_back({appl_ver_id, std::move(validator)});
+    }
+  }
+  if (!is_fixt && !applications.empty()) {
+    session_messages = applications.front().validator;
+  }
+  if (is_fixt && problems.empty() &&
+      applications.front().appl_ver_id != settings.default_app_ver_id) {
+    problems.push_back({base::ErrorCode::InvalidArgument,
+                        "default_app_ver_id is " + settings.default_app_ver_id +
+                            ", but dictionary " + settings.dictionary + " is version " +
+                            applications.front().appl_ver_id,
+                        group_of(settings)});
+  }
+  if (!problems.empty()) {
+    return std::unexpected(std::move(problems));
+  }
+  return SessionDictionary(std::move(session_messages), std::move(applications),
+                           std::move(data_fields), *rules);
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// The dictionaries of the engine's sessions: files read and compiled once at start-up, however many
+// sessions name them, and the choice of one for each message.
+#pragma once
+
+#include "affix/dictionary/model.hpp"
+#include "affix/dictionary/validator.hpp"
+#include "affix/engine/configuration.hpp"
+#include "affix/session/validator.hpp"
+#include "affix/wire/index.hpp"
+
+#include <expected>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace affix::inline v0::engine {
+
+/// What judges one session's messages. Its parts are shared between sessions and const, so it is
+/// copied freely; it must stay in place while a session::Validator points to it.
+class SessionDictionary {
+ public:
+  using SharedValidator = std::shared_ptr<const dictionary::Validator>;
+
+  /// One application version of a session.
+  struct Application {
+    std::string appl_ver_id;  ///< As 1128 says; empty in FIX.4.x.
+    SharedValidator validator;
+  };
+
+  /// Judges nothing.
+  SessionDictionary() noexcept = default;
+
+  /// `applications`' first is the session's default.
+  SessionDictionary(SharedValidator session_messages, std::vector<Application> applications,
+                    std::shared_ptr<const wire::DataFields> data_fields, dictionary::Rules rules);
+
+  /// Empty without dictionaries. Views this object.
+  [[nodiscard]] session::Validator validator() const noexcept;
+
+  /// The raw data of these dictionaries' messages, or FIX's own.
+  [[nodiscard]] const wire::DataFields& data_fields() const noexcept;
+
+  /// A session::ValidateFunction; `context` is a SessionDictionary. No allocation.
+  [[nodiscard]] static session::Validation judge(const void* context,
+                                                 const wire::MessageView& message) noexcept;
+
+ private:
+  /// Of an application message; null when its 1128 names a version that no dictionary is given for.
+  [[nodiscard]] const dictionary::Validator* application_for(
+      const wire::MessageView& message) const noexcept;
+
+  SharedValidator session_messages_;
+  std::vector<Application> applications_;
+  std::shared_ptr<const wire::DataFields> data_fields_;
+  dictionary::Rules rules_ = dictionary::Rules::none();
+};
+
+/// Reads and compiles what sessions name. Start-up only.
+class DictionaryStore {
+ public:
+  /// Empty for a session without dictionaries. Every problem of every file at once, each with file
+  /// and line; a file's problems are told to the first session that names it, and to later ones in
+  /// one line.
+  [[nodiscard]] std::expected<SessionDictionary, Problems> open(const SessionSettings& settings);
+
+ private:
+  using Shared = std::shared_ptr<const dictionary::Dictionary>;
+
+  [[nodiscard]] Shared load(const SessionSettings& settings, const std::string& path,
+                            Problems& problems);
+  [[nodiscard]] SessionDictionary::SharedValidator compile(const SessionSettings& settings,
+                                                           const std::string& transport,
+                                                           const std::string& application,
+                                                           Problems& problems);
+
+  std::map<std::string, Shared> files_;  ///< Null: it could not be read.
+  std::map<std::pair<std::string, std::string>, SessionDictionary::SharedValidator> validators_;
+};
+
+}  // namespace affix::inline v0::engine

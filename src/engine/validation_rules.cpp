@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Reading `rule:ACTION` lists.
+#include "engine/validation_rules.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+using dictionary::Rule;
+using dictionary::RuleAction;
+
+std::string known_rules() {
+  std::string names;
+  for (std::size_t at = 0; at < dictionary::rule_count; ++at) {
+    names += (at == 0 ? "" : ", ") + std::string(dictionary::to_text(static_cast<Rule>(at)));
+  }
+  return names;
+}
+
+std::string_view trimmed(std::string_view text) noexcept {
+  const auto blank = [](char byte) { return byte == ' ' || byte == '\t'; };
+  while (!text.empty() && blank(text.front())) {
+    text.remove_prefix(1);
+  }
+  while (!text.empty() && blank(text.back())) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::expected<dictionary::Rules, std::string> validation_rules_of(const SessionSettings& settings) {
+  dictionary::Rules rules = settings.validation_preset == "TOLERANT" ? dictionary::Rules::tolerant()
+                                                                     : dictionary::Rules::strict();
+  if (!settings.validate_repeating_groups) {
+    for (const Rule rule : {Rule::GroupCount, Rule::GroupStart, Rule::GroupOrder}) {
+      rules.set(rule, RuleAction::Off);
+    }
+  }
+  std::string_view rest = settings.validation_rules;
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string_view piece = trimmed(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+    const std::size_t colon = std::min(piece.find(':'), piece.size());
+    const auto rule = dictionary::rule_from_text(trimmed(piece.substr(0, colon)));
+    const auto action =
+        dictionary::rule_action_from_text(trimmed(piece.substr(std::min(colon + 1, piece.size()))));
+    if (!rule || !action) {
+      return std::unexpected("'" + std::string(piece) +
+                             "' is not rule:ACTION with one of REJECT, WARN, OFF and a rule of " +
+                             known_rules());
+    }
+    rules.set(*rule, *action);
+  }
+  return rules;
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// Engines with dictionaries: what is rejected, what is delivered with a warning, what refuses a
+// Logon, and which file's problems refuse the start.
+#include "support/raw_peer.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace affix::support {
+namespace {
+
+constexpr std::string_view header_xml =
+    "<header><field name='BeginString' required='Y'/><field name='BodyLength' required='Y'/>"
+    "<field name='MsgType' required='Y'/><field name='SenderCompID' required='Y'/>"
+    "<field name='TargetCompID' required='Y'/><field name='MsgSeqNum' required='Y'/>"
+    "<field name='PossDupFlag' required='N'/><field name='SendingTime' required='Y'/>"
+    "<field name='OrigSendingTime' required='N'/><field name='ApplVerID' required='N'/></header>"
+    "<trailer><field name='CheckSum' required='Y'/></trailer>";
+
+constexpr std::string_view header_fields_xml =
+    "<field number='8' name='BeginString' type='STRING'/>"
+    "<field number='9' name='BodyLength' type='LENGTH'/>"
+    "<field number='10' name='CheckSum' type='STRING'/>"
+    "<field number='34' name='MsgSeqNum' type='SEQNUM'/>"
+    "<field number='35' name='MsgType' type='STRING'/>"
+    "<field number='43' name='PossDupFlag' type='BOOLEAN'/>"
+    "<field number='49' name='SenderCompID' type='STRING'/>"
+    "<field number='52' name='SendingTime' type='UTCTIMESTAMP'/>"
+    "<field number='56' name='TargetCompID' type='STRING'/>"
+    "<field number='122' name='OrigSendingTime' type='UTCTIMESTAMP'/>"
+    "<field number='1128' name='ApplVerID' type='STRING'/>";
+
+constexpr std::string_view session_messages_xml =
+    "<message name='Logon' msgtype='A' msgcat='admin'><field name='EncryptMethod' required='Y'/>"
+    "<field name='HeartBtInt' required='Y'/><field name='DefaultApplVerID' required='N'/></message>"
+    "<message name='Logout' msgtype='5' msgcat='admin'><field name='Text' required='N'/></message>"
+    "<message name='Reject' msgtype='3' msgcat='admin'><field name='RefSeqNum' required='Y'/>"
+    "<field name='RefTagID' required='N'/><field name='RefMsgType' required='N'/>"
+    "<field name='SessionRejectReason' required='N'/><field name='Text' required='N'/></message>";
+
+constexpr std::string_view session_fields_xml =
+    "<field number='98' name='EncryptMethod' type='INT'/>"
+    "<field number='108' name='HeartBtInt' type='INT'/>"
+    "<field number='1137' name='DefaultApplVerID' type='STRING'/>"
+    "<field number='58' name='Text' type='STRING'/>"
+    "<field number='45' name='RefSeqNum' type='SEQNUM'/>"
+    "<field number='371' name='RefTagID' type='INT'/>"
+    "<field number='372' name='RefMsgType' type='STRING'/>"
+    "<field number='373' name='SessionRejectReason' type='INT'/>";
+
+constexpr std::string_view order_fields_xml =
+    "<field number='11' name='ClOrdID' type='STRING'/>"
+    "<field number='54' name='Side' type='CHAR'><value enum='1' description='BUY'/></field>"
+    "<field number='55' name='Symbol' type='STRING'/>"
+    "<field number='9501' name='BlobLength' type='LENGTH'/>"
+    "<field number='9502' name='Blob' type='DATA'/>";
+
+std::string order_xml(std::string_view further) {
+  return "<message name='Order' msgtype='D' msgcat='app'><field name='ClOrdID' required='Y'/>"
+         "<field name='Symbol' required='N'/><field name='Side' required='Y'/>"
+         "<field name='BlobLength' required='N'/><field name='Blob' required='N'/>" +
+         std::string(further) + "</message>";
+}
+
+std::string fix44_xml() {
+  return "<fix type='FIX' major='4' minor='4'>" + std::string(header_xml) + "<messages>" +
+         std::string(session_messages_xml) + order_xml("") + "</messages><components/><fields>" +
+         std::string(header_fields_xml) + std::string(session_fields_xml) +
+         std::string(order_fields_xml) + "</fields></fix>";
+}
+
+std::string fixt_xml() {
+  return "<fix type='FIXT' major='1' minor='1'>" + std::string(header_xml) + "<messages>" +
+         std::string(session_messages_xml) + "</messages><components/><fields>" +
+         std::string(header_fields_xml) + std::string(session_fields_xml) + "</fields></fix>";
+}
+
+std::string fix50_xml(int service_pack, std::string_view further) {
+  return "<fix type='FIX' major='5' minor='0' servicepack='" + std::to_string(service_pack) +
+         "'><header/><trailer/><messages>" + order_xml(further) +
+         "</messages><components/><fields>" + std::string(order_fields_xml) +
+         (further.empty() ? "" : "<field number='1' name='Account' type='STRING'/>") +
+         "</fields></fix>";
+}
+
+class EngineDictionary : public testing::Test {
+ protected:
+  std::string file(const std::string& name, const std::string& text) const {
+    const std::string path = directory_.path(name);
+    std::ofstream(path) << text;
+    return path;
+  }
+
+  void open(const std::function<void(engine::SessionSettings&)>& adjust) {
+    configuration_ = acceptor_configuration();
+    adjust(add_session(configuration_, "VENUE", "FIRM", directory_.path("journal"), begin_string_));
+    venue_ = open_engine(configuration_, application_);
+    ASSERT_TRUE(venue_);
+    peer_.emplace(Engines{venue_.get()}, "FIRM", "VENUE");
+    peer_->connect(port_of(*venue_));
+  }
+
+  void open_fix44(const std::function<void(engine::SessionSettings&)>& adjust = {}) {
+    const std::string path = file("fix44.xml", fix44_xml());
+    open([&](engine::SessionSettings& settings) {
+      settings.dictionary = path;
+      if (adjust) {
+        adjust(settings);
+      }
+    });
+  }
+
+  /// Of the peer, in the version under test.
+  void send(std::string_view type, std::string_view fields) {
+    const std::string bytes = peer_->message(type, peer_->next_sequence++, fields);
+    const std::size_t body = bytes.find("35=");
+    peer_->send_bytes(make_message(std::string_view(bytes).substr(body, bytes.rfind("10=") - body),
+                                   begin_string_));
+  }
+
+  void expect_reject(std::string_view fields, std::string_view reason, std::string_view tag) {
+    send("D", fields);
+    const RawMessage reject = peer_->expect("3");
+    EXPECT_EQ(reject[373], reason) << fields;
+    EXPECT_EQ(reject[371], tag) << fields;
+    EXPECT_EQ(reject[372], "D");
+    EXPECT_FALSE(reject[58].empty());
+  }
+
+  [[nodiscard]] bool delivered(std::size_t count) {
+    return turn_until({venue_.get()}, [&] { return application_.messages.size() >= count; });
+  }
+
+  std::string begin_string_ = "FIX.4.4";
+  TemporaryDirectory directory_;
+  engine::Configuration configuration_;
+  Recorder application_;
+  std::unique_ptr<engine::Engine> venue_;
+  std::optional<RawPeer> peer_;
+};
+
+TEST_F(EngineDictionary, RejectsWhatContradictsItAndDeliversTheRest) {
+  open_fix44();
+  peer_->log_on();
+  expect_reject("11=1|", "1", "54");
+  expect_reject("11=1|54=2|", "5", "54");
+  expect_reject("11=1|54=1|777=x|", "0", "777");
+  expect_reject("11=1|54=1|108=1|", "2", "108");
+  expect_reject("11=|54=1|", "4", "11");
+  send("D", "11=good|54=1|");
+  ASSERT_TRUE(delivered(1));
+  EXPECT_EQ(application_.ids(), std::vector<std::string>{"good"});
+  EXPECT_EQ(venue_->sessions().front().next_target_seq(), 8u);
+}
+
+TEST_F(EngineDictionary, ALogonThatFailsItGetsALogoutAndTheSessionStaysFree) {
+  open_fix44();
+  send("A", "98=0|108=30|777=1|");
+  EXPECT_EQ(peer_->expect("5")[58], "Invalid tag number");
+  EXPECT_TRUE(peer_->closed());
+  EXPECT_EQ(application_.logon_requests, 0);
+  EXPECT_EQ(venue_->sessions().front().next_target_seq(), 1u);
+  peer_->connect(port_of(*venue_));
+  peer_->next_sequence = 1;
+  peer_->log_on();
+}
+
+TEST_F(EngineDictionary, WarningsAreDeliveredToldOnceAndCounted) {
+  open_fix44([](engine::SessionSettings& settings) {
+    settings.validation_rules = "unknown_tag:WARN, value_not_listed:WARN";
+  });
+  peer_->log_on();
+  for (int number = 0; number < 5; ++number) {
+    send("D", "11=1|54=1|777=x|");
+  }
+  send("D", "11=1|54=9|");
+  ASSERT_TRUE(delivered(6));
+  const auto told = [&](std::string_view text) {
+    return std::ranges::count_if(application_.events, [&](const std::string& event) {
+      return event.find(text) != std::string::npos;
+    });
+  };
+  EXPECT_EQ(told("Invalid tag number"), 1) << application_.all_events();
+  EXPECT_EQ(told("Value is incorrect"), 1);
+  peer_->close();
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] {
+    return told("5 messages delivered with a warning: Invalid tag number") == 1;
+  })) << application_.all_events();
+  EXPECT_EQ(told("messages delivered with a warning"), 1);
+}
+
+TEST_F(EngineDictionary, ItsDataFieldsMayHoldSoh) {
+  open_fix44();
+  peer_->log_on();
+  send("D",
+       "11=1|54=1|9501=7|9502=a\x01"
+       "11=b\x01|");
+  ASSERT_TRUE(delivered(1));
+  EXPECT_EQ(application_.ids(), std::vector<std::string>{"1"});
+}
+
+TEST_F(EngineDictionary, RulesThatAreOffCostNoMessage) {
+  open_fix44([](engine::SessionSettings& settings) { settings.validation_preset = "TOLERANT"; });
+  peer_->log_on();
+  send("D", "777=1|11=1|9999=5|54=1|108=3|");
+  ASSERT_TRUE(delivered(1));
+  expect_reject("11=1|", "1", "54");
+}
+
+TEST_F(EngineDictionary, SwitchedOffValidationsReadNoFile) {
+  open([](engine::SessionSettings& settings) {
+    settings.dictionary = "no such file";
+    settings.validations_enabled = false;
+  });
+  peer_->log_on();
+  send("D", "58=anything|");
+  EXPECT_TRUE(delivered(1));
+}
+
+TEST_F(EngineDictionary, ApplVerIdChoosesAmongVersions) {
+  begin_string_ = "FIXT.1.1";
+  const std::string transport = file("fixt.xml", fixt_xml());
+  const std::string sp2 = file("sp2.xml", fix50_xml(2, "<field name='Account' required='N'/>"));
+  const std::string sp1 = file("sp1.xml", fix50_xml(1, ""));
+  open([&](engine::SessionSettings& settings) {
+    settings.transport_dictionary = transport;
+    settings.dictionary = sp2;
+    settings.further_dictionaries = sp1;
+  });
+  send("A", "98=0|108=30|1137=9|");
+  EXPECT_EQ(peer_->expect("A")[1137], "9");
+  send("D", "11=1|54=1|1=A|");
+  send("D", "1128=9|11=2|54=1|1=A|");
+  send("D", "1128=8|11=3|54=1|");
+  ASSERT_TRUE(delivered(3));
+  // Account is a field of SP2 only, and there is no dictionary of FIX.5.0 (7).
+  expect_reject("1128=8|11=4|54=1|1=A|", "0", "1");
+  expect_reject("1128=7|11=5|54=1|", "5", "1128");
+}
+
+TEST_F(EngineDictionary, TwoEnginesWithTheSameOneTrade) {
+  const std::string path = file("fix44.xml", fix44_xml());
+  Pair pair("FIX.4.4", [&](engine::Configuration& configuration) {
+    for (engine::SessionSettings& settings : configuration.sessions) {
+      settings.dictionary = path;
+    }
+  });
+  ASSERT_TRUE(pair.log_on());
+  for (int number = 0; number < 20; ++number) {
+    ASSERT_TRUE(send_order(pair.firm(), std::to_string(number)).sent());
+  }
+  EXPECT_TRUE(pair.turn_until([&] { return pair.venue_application.messages.size() == 20; }));
+}
+
+TEST_F(EngineDictionary, ProblemsRefuseTheStartWithFileAndLine) {
+  const std::string broken = file(
+      "broken.xml",
+      "<fix type='FIX' major='4' minor='4'>\n<header/><trailer/>\n<messages>\n"
+      "<message name='Order' msgtype='D' msgcat='app'>\n<field name='Nowhere' required='Y'/>\n"
+      "<field name='Elsewhere' required='Y'/>\n</message></messages><components/><fields/></fix>");
+  const auto problems_of = [&](const std::function<void(engine::SessionSettings&)>& adjust,
+                               std::string_view begin_string = "FIX.4.4") {
+    engine::Configuration configuration = acceptor_configuration();
+    adjust(add_session(configuration, "VENUE", "FIRM", directory_.path("journal"), begin_string));
+    const auto opened = engine::Engine::open(configuration, application_);
+    return opened ? std::string("none") : engine::text_of(opened.error());
+  };
+  const std::string told =
+      problems_of([&](engine::SessionSettings& settings) { settings.dictionary = broken; });
+  EXPECT_NE(told.find(broken + ":5: "), std::string::npos) << told;
+  EXPECT_NE(told.find("Nowhere"), std::string::npos);
+  EXPECT_NE(told.find(broken + ":6: "), std::string::npos) << told;
+  const std::string missing = problems_of([&](engine::SessionSettings& settings) {
+    settings.dictionary = directory_.path("none.xml");
+  });
+  EXPECT_NE(missing.find("none.xml"), std::string::npos) << missing;
+  const std::string fix44 = file("fix44.xml", fix44_xml());
+  const std::string other = problems_of(
+      [&](engine::SessionSettings& settings) { settings.dictionary = fix44; }, "FIX.4.2");
+  EXPECT_NE(other.find("is FIX.4.4, but begin_string is FIX.4.2"), std::string::npos) << other;
+  const std::string swapped = problems_of(
+      [&](engine::SessionSettings& settings) {
+        settings.dictionary = file("fixt.xml", fixt_xml());
+        settings.transport_dictionary = fix44;
+      },
+      "FIXT.1.1");
+  EXPECT_NE(swapped.find("not a transport dictionary"), std::string::npos) << swapped;
+}
+
+}  // namespace
+}  // namespace affix::support
