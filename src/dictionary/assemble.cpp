@@ -8,6 +8,7 @@
 #include "dictionary/draft_members.hpp"
 #include "dictionary/review.hpp"
 #include "dictionary/shape_checks.hpp"
+#include "dictionary/xml_text.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -136,9 +137,9 @@ class Assembly {
       problems_.error(message.place, message.name,
                       "a type longer than " + std::to_string(limits_.name_bytes_max) +
                           " bytes (name_bytes_max)");
-    } else if (message.type.find_first_of(" \t\n\r\x01") != std::string_view::npos) {
+    } else if (!is_plain_text(message.type) || message.type.find(' ') != std::string_view::npos) {
       problems_.error(message.place, message.name,
-                      "white space in the type " + quoted(message.type));
+                      "the type holds a space or a character that may not be there");
     } else {
       return true;
     }

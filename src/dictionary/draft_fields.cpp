@@ -8,6 +8,7 @@
 #include "dictionary/arrange.hpp"
 #include "dictionary/data_pairs.hpp"
 #include "dictionary/value_format.hpp"
+#include "dictionary/xml_text.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -22,12 +23,6 @@
 namespace affix::inline v0::dictionary {
 
 namespace {
-
-bool has_control(std::string_view text) {
-  return std::ranges::any_of(text, [](char letter) {
-    return static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F;
-  });
-}
 
 class FieldPlacer {
  public:
@@ -134,8 +129,8 @@ class FieldPlacer {
       problems_.warn(value.place, field.name, "a value without a code; left out");
       return false;
     }
-    if (has_control(value.code) || has_control(value.name)) {
-      problems_.error(value.place, field.name, "a control character in a value");
+    if (!is_plain_text(value.code) || !is_plain_text(value.name)) {
+      problems_.error(value.place, field.name, "a value holds a character that may not be there");
       return false;
     }
     if (value.code.size() > limits_.name_bytes_max) {
@@ -189,8 +184,10 @@ void check_name(std::string_view name, const char* what, std::uint32_t place,
     problems.error(place, {},
                    std::string("the name of a ") + what + " is longer than " +
                        std::to_string(limits.name_bytes_max) + " bytes (name_bytes_max)");
-  } else if (has_control(name)) {
-    problems.error(place, {}, std::string("the name of a ") + what + " holds a control character");
+  } else if (!is_plain_text(name)) {
+    problems.error(
+        place, {},
+        std::string("the name of a ") + what + " holds a character that may not be there");
   }
 }
 

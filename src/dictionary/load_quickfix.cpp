@@ -73,7 +73,7 @@ class QuickFixReader {
     // Text between elements has no name; it is white space or a note.
     if (node.type() == pugi::node_element) {
       problems_.warn(place_of(node), owner,
-                     "unknown element <" + std::string(node.name()) + ">, passed over");
+                     "unknown element <" + shown(node.name()) + ">, passed over");
     }
   }
 

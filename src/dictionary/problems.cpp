@@ -32,7 +32,7 @@ void Problems::add(Severity severity, std::uint32_t place, std::string_view name
     return;
   }
   const std::uint32_t line = place == whole_file ? 0 : lines_.line_of(place);
-  problems_.push_back({severity, line, std::string(name), std::move(text)});
+  problems_.push_back({severity, line, shown(name), std::move(text)});
 }
 
 std::vector<Problem> Problems::take() {
@@ -53,17 +53,22 @@ std::vector<Problem> Problems::take() {
   return std::move(problems_);
 }
 
-std::string quoted(std::string_view name) {
+std::string shown(std::string_view text) {
   constexpr std::size_t shown_max = 60;
-  if (name.size() <= shown_max) {
-    return "'" + std::string(name) + "'";
-  }
+  std::size_t end = std::min(text.size(), shown_max);
   // Cut between characters, not inside one.
-  std::size_t end = shown_max;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) {
+  while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
     --end;
   }
-  return "'" + std::string(name.substr(0, end)) + "...'";
+  std::string cleaned(text.substr(0, end));
+  std::ranges::replace_if(
+      cleaned,
+      [](char letter) { return static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F; }, '?');
+  return end < text.size() ? cleaned + "..." : cleaned;
+}
+
+std::string quoted(std::string_view name) {
+  return "'" + shown(name) + "'";
 }
 
 const char* to_text(Severity severity) noexcept {

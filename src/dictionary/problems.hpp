@@ -64,7 +64,10 @@ class Problems {
   bool errors_ = false;
 };
 
-/// `name` in quotes and short enough to be read.
+/// `text` short enough to be read, and without what a terminal would obey.
+[[nodiscard]] std::string shown(std::string_view text);
+
+/// The same in quotes.
 [[nodiscard]] std::string quoted(std::string_view name);
 
 }  // namespace affix::inline v0::dictionary

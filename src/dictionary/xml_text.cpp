@@ -221,6 +221,13 @@ std::string to_utf8(std::string_view text, Problems& problems) {
   return converted;
 }
 
+bool is_plain_text(std::string_view text) noexcept {
+  const bool controls = std::ranges::any_of(text, [](char letter) {
+    return static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F;
+  });
+  return !controls && is_utf8(text);
+}
+
 bool check_markup(std::string_view text, const LoadLimits& limits, Problems& problems) {
   return MarkupCheck(text, limits, problems).run();
 }

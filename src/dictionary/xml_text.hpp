@@ -17,6 +17,10 @@ namespace affix::inline v0::dictionary {
 /// `problems` its lines.
 [[nodiscard]] std::string to_utf8(std::string_view text, Problems& problems);
 
+/// Only whole UTF-8 characters, and none that controls: what a name may hold. Character references
+/// can make others out of the cleanest file.
+[[nodiscard]] bool is_plain_text(std::string_view text) noexcept;
+
 /// Counts markup against the limits; DOCTYPE is an error. False when the text must not be parsed.
 /// What is no well-formed XML is left to the parser.
 [[nodiscard]] bool check_markup(std::string_view text, const LoadLimits& limits,

@@ -138,6 +138,22 @@ TEST(HostileDictionary, EachLimitIsNamedWhenItIsMet) {
   EXPECT_EQ(loaded.problems.back().text, "and 2 more problems (problems_max)");
 }
 
+TEST(HostileDictionary, ProblemsShowNothingATerminalObeysAndNoEndlessNames) {
+  const std::string longest(5000, 'x');
+  for (const std::string& name : {std::string("&#27;[2J&#10;x"), longest}) {
+    const Loaded loaded = load_text(file_of(
+        "<field name=\"" + name + "\" required=\"N\"/>", "<component name=\"" + name + "\"/>",
+        "<field number=\"x\" name=\"" + name + "\" type=\"INT\"/>"));
+    EXPECT_FALSE(loaded);
+    EXPECT_GE(loaded.problems.size(), 3U);
+    for (const Problem& problem : loaded.problems) {
+      const std::string text = to_text(problem, "x.xml");
+      EXPECT_EQ(text.find_first_of("\x1B\n"), std::string::npos) << text;
+      EXPECT_LT(text.size(), 300U) << text;
+    }
+  }
+}
+
 TEST(HostileDictionary, ComponentsThatNestExponentiallyAreMeasuredNotExpanded) {
   std::string components = "<component name=\"C0\"><field name=\"A\" required=\"N\"/></component>";
   for (int level = 1; level <= 30; ++level) {

@@ -232,14 +232,14 @@ TEST(QuickFix, EveryErrorHasItsLineNameAndReason) {
            "x.xml:10: error: A: defined twice (line 10) with two contents\n"},
           {"white space in a type",
            file_of(R"(<message name="Order" msgtype="D 1" msgcat="app"/>)", "", side),
-           "x.xml:6: error: Order: white space in the type 'D 1'\n"},
+           "x.xml:6: error: Order: the type holds a space or a character that may not be there\n"},
           {"control characters by reference",
            file_of(
                order, "",
                R"(<field number="54" name="Side" type="CHAR"><value enum="&#1;" description="A"/></field>
 <field number="55" name="A&#2;" type="CHAR"/>)"),
-           "x.xml:15: error: Side: a control character in a value\n"
-           "x.xml:16: error: the name of a field holds a control character\n"},
+           "x.xml:15: error: Side: a value holds a character that may not be there\n"
+           "x.xml:16: error: the name of a field holds a character that may not be there\n"},
           {"a length that is none",
            file_of(order, "",
                    std::string(side) + R"(<field number="5000" name="A" type="DATA" lengthId="54"/>
