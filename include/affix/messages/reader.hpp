@@ -32,7 +32,7 @@ template <typename E>
 inline constexpr bool is_code_range<CodeRange<E>> = true;
 
 template <typename T, typename U>
-[[nodiscard]] Result<T> wrapped(const Result<U>& value) noexcept {
+[[nodiscard, gnu::always_inline]] inline Result<T> wrapped(const Result<U>& value) noexcept {
   if (!value) [[unlikely]] {
     return std::unexpected(value.error());
   }
@@ -42,9 +42,11 @@ template <typename T, typename U>
 }  // namespace detail
 
 /// The field `tag` of `fields` (a MessageView, a GroupEntry) as a T: Missing when it is not there,
-/// else what converting its text says.
+/// else what converting its text says. In line whatever the compiler thinks of its size: with the
+/// tag a constant the lookup takes half the work.
 template <typename T, typename Fields>
-[[nodiscard]] Result<T> read(const Fields& fields, std::uint32_t tag) noexcept {
+[[nodiscard, gnu::always_inline]] inline Result<T> read(const Fields& fields,
+                                                        std::uint32_t tag) noexcept {
   if constexpr (std::is_same_v<T, std::string_view>) {
     return fields.text(tag);
   } else if constexpr (std::is_same_v<T, char>) {
