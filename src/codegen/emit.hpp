@@ -26,6 +26,9 @@ void emit_messages(const Plan& plan, Files& files);
 /// fwd.hpp, dispatch.hpp and the umbrella.
 void emit_dispatch(const Plan& plan, Files& files);
 
+/// What compile tests include.
+void emit_instantiations(const Plan& plan, Files& files);
+
 /// Last, since it tells what the others hold.
 void emit_version(const Plan& plan, Files& files);
 

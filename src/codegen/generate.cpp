@@ -32,6 +32,7 @@ std::expected<std::vector<GeneratedFile>, base::Error> generate(
   emit_header(plan, files);
   emit_messages(plan, files);
   emit_dispatch(plan, files);
+  emit_instantiations(plan, files);
   std::ranges::sort(files, {}, &GeneratedFile::path);
   emit_version(plan, files);
   return files;
