@@ -253,6 +253,13 @@ bool begins_word(std::string_view piece, std::size_t at) noexcept {
   return !tail.empty() && !plural && !own_word;
 }
 
+/// "30/360" is not 30360.
+void keep_numbers_apart(std::string& text, std::string_view piece) {
+  if (!text.empty() && is_digit(text.back()) && is_digit(piece[0])) {
+    text += '_';
+  }
+}
+
 std::string hex_of(std::string_view code) {
   static constexpr std::string_view digits = "0123456789ABCDEF";
   std::string text;
@@ -285,9 +292,18 @@ std::string snake_case(std::string_view name) {
   return text;
 }
 
+std::string file_stem(std::string_view name) {
+  std::string stem = snake_case(name);
+  if (stem.ends_with('_')) {
+    stem.pop_back();
+  }
+  return stem;
+}
+
 std::string type_name(std::string_view name) {
   std::string text;
   for (const std::string_view piece : pieces(name)) {
+    keep_numbers_apart(text, piece);
     text += to_upper(piece[0]);
     text += piece.substr(1);
   }
@@ -307,6 +323,7 @@ std::string enumerator_name(std::string_view name, std::string_view code) {
   const bool has_small = std::ranges::any_of(name, is_lower);
   std::string text;
   for (const std::string_view piece : pieces(name)) {
+    keep_numbers_apart(text, piece);
     text += to_upper(piece[0]);
     for (const char c : piece.substr(1)) {
       text += has_small ? c : to_lower(c);

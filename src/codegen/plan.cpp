@@ -55,8 +55,8 @@ class Planner {
                              "Qty", "SeqNum", "Trailer", "TrailerWriter"}) {
       types_.reserve(name);
     }
-    for (const char* name : {"dispatch", "enums", "fields", "fwd", "header", "instantiations",
-                             "version"}) {
+    for (const char* name :
+         {"dispatch", "enums", "fields", "fwd", "header", "instantiations", "version"}) {
       files_.reserve(name);
     }
   }
@@ -74,7 +74,7 @@ class Planner {
       MessagePlan plan;
       plan.message = &message;
       plan.name = claim_pair(type_name(message.name), message.type);
-      plan.file = files_.claim(snake_case(message.name), message.type);
+      plan.file = files_.claim(file_stem(message.name), message.type);
       stems_.reserve(plan.name);
       plan_.messages.push_back(std::move(plan));
     }
@@ -131,10 +131,10 @@ class Planner {
       GroupPlan& group = plan_.groups[at];
       const std::string tag = std::to_string(group.counter->tag);
       std::string name = type_name(group.counter->name);
-      std::string file = snake_case(group.counter->name);
+      std::string file = file_stem(group.counter->name);
       if (shapes_of_counter[group.counter->tag] > 1) {
         name = type_name(owners[at]) + name;
-        file = snake_case(owners[at]) + '_' + file;
+        file = file_stem(owners[at]) + '_' + file;
       }
       group.name = claim_pair(name, tag);
       group.file = group_files_.claim(file, tag);
@@ -178,7 +178,7 @@ class Planner {
       ComponentPlan& plan = plan_.components[at];
       plan.component = &component;
       plan.name = stems_.claim(type_name(component.name), "Component");
-      plan.file = component_files_.claim(snake_case(component.name), "component");
+      plan.file = component_files_.claim(file_stem(component.name), "component");
     }
     laid_out_.resize(plan_.components.size(), false);
     for (std::uint32_t at = 0; at < plan_.components.size(); ++at) {

@@ -158,7 +158,7 @@ std::vector<FieldPlan> plan_fields(const dictionary::Dictionary& dictionary, Nam
     plan.enum_kind = kind_of_enum(field);
     if (plan.enum_kind != EnumKind::None) {
       plan.enum_name = types.claim(type_name(field.name), tag);
-      plan.enum_file = files.claim(snake_case(field.name), tag);
+      plan.enum_file = files.claim(file_stem(field.name), tag);
       plan.enumerators = plan_enumerators(field);
       plan.read_type = plan.enum_name;
       plan.write_type = plan.enum_name;

@@ -17,6 +17,9 @@ namespace affix::inline v0::codegen {
 /// that every reader and writer has get "_" behind.
 [[nodiscard]] std::string snake_case(std::string_view name);
 
+/// For files: snake_case, but keywords need no "_".
+[[nodiscard]] std::string file_stem(std::string_view name);
+
 /// For classes and enums: the name as it is spelled, but for characters that are no letters or
 /// digits, which are dropped and the letter behind them made a capital. Leading digits get "N" in
 /// front; names that C's headers define as macros keep only their first capital ("EOF" is Eof).
@@ -24,8 +27,8 @@ namespace affix::inline v0::codegen {
 
 /// For enumerators: words run together, each with a capital: "PARTIALLY_FILLED" and "Partially
 /// filled" are PartiallyFilled. Words of capitals only keep them when the name has small letters
-/// elsewhere. Leading digits get "N" in front. A name without letters and digits is made of the
-/// code: "Code" and its bytes in hexadecimal.
+/// elsewhere. Numbers of two words keep a "_" between them, leading digits get "N" in front. A name
+/// without letters and digits is made of the code: "Code" and its bytes in hexadecimal.
 [[nodiscard]] std::string enumerator_name(std::string_view name, std::string_view code);
 
 /// Names of one scope. The first who asks gets the name, later ones the same with "_" and

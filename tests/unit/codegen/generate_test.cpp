@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// What the generator writes: the exact text for a small venue's odd dictionary, the same text every
+// time, and nothing but an error for what cannot be.
+#include "affix/codegen/generate.hpp"
+
+#include "affix/dictionary/load.hpp"
+
+#include "support/small_dictionary.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace affix::codegen {
+namespace {
+
+namespace fs = std::filesystem;
+
+dictionary::Dictionary venue() {
+  dictionary::Loaded loaded = dictionary::load(AFFIX_GOLDEN "/venue.xml");
+  EXPECT_TRUE(loaded) << dictionary::make_error(loaded.problems, "venue.xml").text();
+  return loaded ? *std::move(loaded.dictionary) : dictionary::Dictionary();
+}
+
+std::map<std::string, std::string> generated(const dictionary::Dictionary& dictionary,
+                                             const dictionary::Dictionary* transport = nullptr,
+                                             const std::string& name_space = "acme::venue") {
+  const auto files = generate(dictionary, transport, {.name_space = name_space});
+  EXPECT_TRUE(files.has_value());
+  std::map<std::string, std::string> texts;
+  for (const GeneratedFile& file : files.value_or(std::vector<GeneratedFile>())) {
+    EXPECT_TRUE(texts.emplace(file.path, file.text).second) << file.path << " twice";
+  }
+  return texts;
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// AFFIX_UPDATE_GOLDEN=1 writes the files instead of comparing them.
+TEST(Generate, GivesTheGoldenText) {
+  const fs::path folder = AFFIX_GOLDEN "/venue";
+  std::map<std::string, std::string> expected;
+  const auto texts = generated(venue());
+  if (std::getenv("AFFIX_UPDATE_GOLDEN") != nullptr) {
+    fs::remove_all(folder);
+    for (const auto& [path, text] : texts) {
+      fs::create_directories((folder / path).parent_path());
+      std::ofstream(folder / (path + ".golden"), std::ios::binary) << text;
+    }
+  }
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) {
+      std::string path = entry.path().lexically_relative(folder).string();
+      path.resize(path.size() - std::string(".golden").size());
+      expected.emplace(path, text_of(entry.path()));
+    }
+  }
+  for (const auto& [path, text] : texts) {
+    EXPECT_EQ(text, expected[path]) << path;
+  }
+  EXPECT_EQ(texts.size(), expected.size());
+}
+
+TEST(Generate, SaysTheSameForTheSameDictionaryInAnotherOrder) {
+  dictionary::Parts parts = venue().parts();
+  std::ranges::reverse(parts.messages);
+  EXPECT_EQ(generated(dictionary::Dictionary(parts)), generated(venue()));
+}
+
+TEST(Generate, VersionHeaderComesLastAndChangesWithAnyOther) {
+  const auto files = generate(venue(), nullptr, {.name_space = "acme::venue"});
+  ASSERT_TRUE(files.has_value());
+  EXPECT_EQ(files->back().path, version_header("acme::venue"));
+  EXPECT_EQ(files->back().path, "acme/venue/version.hpp");
+  dictionary::Parts parts = venue().parts();
+  parts.messages.front().name = "Renamed";
+  const auto changed =
+      generate(dictionary::Dictionary(parts), nullptr, {.name_space = "acme::venue"});
+  ASSERT_TRUE(changed.has_value());
+  EXPECT_NE(files->back().text, changed->back().text);
+}
+
+TEST(Generate, RefusesWhatIsNoNamespace) {
+  for (const char* name : {"", "1x", "a::", "../x", "a b"}) {
+    const auto files = generate(venue(), nullptr, {.name_space = name});
+    ASSERT_FALSE(files.has_value()) << name;
+    EXPECT_EQ(files.error().code, base::ErrorCode::InvalidArgument);
+  }
+}
+
+TEST(Generate, MessagesThatBecomeOneNameAreToldApart) {
+  dictionary::Parts parts = venue().parts();
+  parts.messages.push_back({"U9", "OddLotOrder", dictionary::MessageCategory::App, {}});
+  parts.messages.push_back({"UA", "Price", dictionary::MessageCategory::App, {}});
+  const auto texts = generated(dictionary::Dictionary(parts));
+  EXPECT_TRUE(texts.contains("acme/venue/odd_lot_order.hpp"));
+  EXPECT_TRUE(texts.contains("acme/venue/odd_lot_order_U9.hpp"));
+  EXPECT_NE(texts.at("acme/venue/odd_lot_order_U9.hpp").find("class OddLotOrder_U9 "),
+            std::string::npos);
+  // The strong type keeps its name.
+  EXPECT_NE(texts.at("acme/venue/price.hpp").find("class Price_UA "), std::string::npos);
+}
+
+TEST(Generate, TransportGivesHeaderAndSessionMessages) {
+  using namespace affix_test;
+  dictionary::Parts transport;
+  transport.version = {.is_transport = true, .major = 1, .minor = 1};
+  transport.fields = {make_field(8, "BeginString"), make_field(108, "HeartBtInt")};
+  transport.header = {field(0, true)};
+  transport.messages = {{"A", "Logon", dictionary::MessageCategory::Admin, {field(1, true)}}};
+  const dictionary::Dictionary of_transport(std::move(transport));
+  const auto texts = generated(venue(), &of_transport);
+  EXPECT_NE(texts.at("acme/venue/logon.hpp").find("heart_bt_int"), std::string::npos);
+  EXPECT_NE(texts.at("acme/venue/header.hpp").find("begin_string"), std::string::npos);
+  EXPECT_EQ(texts.at("acme/venue/header.hpp").find("desk_code"), std::string::npos);
+}
+
+TEST(Generate, AFieldTwiceByWayOfComponentsIsThereOnce) {
+  using namespace affix_test;
+  dictionary::Parts parts = small_parts();
+  // Symbol is in Block too.
+  parts.messages[1].members.push_back(field(3));
+  const auto texts = generated(dictionary::Dictionary(std::move(parts)));
+  const std::string& order = texts.at("acme/venue/order.hpp");
+  const std::size_t first = order.find("> symbol() const");
+  EXPECT_NE(first, std::string::npos);
+  EXPECT_EQ(order.find("> symbol() const", first + 1), std::string::npos);
+  EXPECT_EQ(order.find("BlockFields<Self>"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace affix::codegen
