@@ -9,5 +9,6 @@
 #include "affix/dictionary/load.hpp"
 #include "affix/dictionary/model.hpp"
 #include "affix/dictionary/rules.hpp"
+#include "affix/dictionary/shapes.hpp"
 #include "affix/dictionary/validator.hpp"
 #include "affix/dictionary/walk.hpp"

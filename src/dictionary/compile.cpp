@@ -244,6 +244,7 @@ std::expected<void, base::Error> Compiler::append(const Dictionary& dictionary,
         return std::unexpected(child.error());
       }
       member.child = *child;
+      tables_->fields[slot].is_counter = true;
     }
     draft.members.push_back(member);
     draft.slots.push_back(slot);

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,7 @@ struct FieldCheck {
   std::uint32_t codes = none;    ///< Where in `codes` the field's table begins; none: no list.
   std::uint16_t long_codes = 0;  ///< Which of `long_codes`; 0 has none.
   bool has_union = false;
+  bool is_counter = false;  ///< Of a group, wherever it stands.
 
   [[nodiscard]] bool has_list() const noexcept { return codes != none; }
 
@@ -89,11 +91,14 @@ static_assert(index_mask == Validator::level_fields_max);
 }  // namespace place
 
 /// What a tag leads to at once: its slot, and how its values are looked at, beside it because most
-/// need nothing else.
+/// need nothing else. Without initialisers, as a pass has room for many and uses few; an unknown
+/// tag has TagEntry().
 struct TagEntry {
-  std::uint16_t slot = 0;  ///< 0: unknown.
-  QuickCheck quick = QuickCheck::NotEmpty;
+  std::uint16_t slot;  ///< 0: unknown.
+  QuickCheck quick;
 };
+
+static_assert(std::is_trivially_default_constructible_v<TagEntry>);
 
 /// A field of a level, for what is looked up once a place is known.
 struct LevelMember {
@@ -168,6 +173,10 @@ struct ValidationTables {
   }
 
   [[nodiscard]] [[gnu::noinline]] TagEntry entry_of_large(std::uint32_t tag) const noexcept;
+
+  [[nodiscard]] bool is_counter(std::uint32_t slot) const noexcept {
+    return fields[slot].is_counter;
+  }
 
   [[nodiscard]] const Level& level_of(std::string_view type) const noexcept;
 

@@ -5,9 +5,10 @@
 #include "affix/dictionary/validator.hpp"
 
 #include "affix/wire/convert.hpp"
-#include "affix/wire/detail/digits.hpp"
 #include "affix/wire/index.hpp"
 
+#include "dictionary/quick_values.hpp"
+#include "dictionary/recollection.hpp"
 #include "dictionary/validation_tables.hpp"
 
 #include <algorithm>
@@ -22,132 +23,92 @@ namespace affix::inline v0::dictionary {
 
 namespace {
 
-namespace digits = wire::detail;
-
-/// Behind 8, 9 and 35, which have been checked with the checksum, as has 10, the last.
-constexpr std::uint32_t first_field = 3;
-
-/// The values of digits, and one point among them, without the point.
-[[nodiscard]] inline std::uint64_t without_point(std::uint64_t values) noexcept {
-  static_cast<void>(digits::drop_point(values));
-  return values;
-}
-
-/// What values are compared with.
-struct ValueTables {
-  const FieldCheck* fields;
-  const std::uint64_t* codes;
-};
-
-/// Whether the value of `size` bytes before `end` is of its field's form for certain. Eight bytes
-/// before `end` are readable: behind 8, 9 and 35 there are always as many.
-[[nodiscard]] [[gnu::always_inline]] inline bool surely_good(const ValueTables& tables,
-                                                             TagEntry entry, const char* end,
-                                                             std::uint32_t size) noexcept {
-  constexpr std::uint32_t word_size = 8;
-  switch (entry.quick) {
-    case QuickCheck::NotEmpty:
-      return size != 0;
-    case QuickCheck::Character:
-      return size == 1 &&
-             tables.fields[entry.slot].has_character(static_cast<unsigned char>(end[-1]));
-    case QuickCheck::Digits:
-      return size - 1 < word_size &&
-             digits::all_digit_values(digits::preceded_digit_values(end - size, size));
-    case QuickCheck::Decimal: {
-      if (size - 1 >= word_size) {
-        return false;
-      }
-      std::uint64_t values = digits::preceded_digit_values(end - size, size);
-      // Only a number of one digit and no point can be as short as one character.
-      return digits::all_digit_values(values) ||
-             (size > 1 && digits::all_digit_values(without_point(values)));
-    }
-    case QuickCheck::Code: {
-      if (size - 1 >= word_size) {
-        return false;
-      }
-      const std::uint64_t word = digits::load_word(end - word_size);
-      // A zero byte at the end would make the value look like a shorter code.
-      return word >> 56 != 0 &&
-             has_code(tables.codes, tables.fields[entry.slot], word >> (64 - 8 * size));
-    }
-    case QuickCheck::Timestamp: {
-      // Fractions finer than nanoseconds are value_faults' to judge.
-      constexpr std::uint32_t size_max = 27;
-      return size <= size_max && digits::read_utc_time({end - size, size}).good;
-    }
-    case QuickCheck::Never:
-      break;
-  }
-  return false;
-}
-
-/// One walk over tags and values and one over the structure: together they would need more
-/// registers than there are, and a value is judged alike in a message and in a group.
+/// Three walks, each short of registers alone: tags to entries, values by entry, then structure. A
+/// value is judged alike in a message and in a group.
 class Pass {
  public:
   /// Fields of the largest message that is looked at here.
   static constexpr std::uint32_t fields_max = 2048;
 
   Pass(const ValidationTables& tables, const wire::MessageView& message, FaultOrder order) noexcept
-      : tables_(tables), message_(message), order_(order) {}
+      : tables_(tables), message_(message), limit_(message.size() - 1), order_(order) {}
 
   /// The rules that are broken, a bit each; one too many rather than one too few.
   [[nodiscard]] std::uint32_t run(const Level& level) noexcept {
-    look_at_values();
+    look_up_tags();
     look_at_structure(level);
+    structure_ = found_;
+    look_at_values();
     return found_;
   }
+
+  /// After run(): nothing but values was wrong, if anything.
+  [[nodiscard]] bool structure_is_good() const noexcept { return structure_ == 0; }
+
+  /// After run(): of each field between 35 and 10, by position.
+  [[nodiscard]] const TagEntry* entries() const noexcept { return entries_.data(); }
 
  private:
   void set(Rule rule, bool broken) noexcept {
     found_ |= static_cast<std::uint32_t>(broken) << static_cast<std::uint32_t>(rule);
   }
 
+  void look_up_tags() noexcept;
   void look_at_values() noexcept;
   void look_at_structure(const Level& level) noexcept;
-  [[gnu::noinline]] void look_closely(TagEntry entry, std::uint32_t at) noexcept;
+  [[gnu::noinline]] void look_closely(std::uint32_t at) noexcept;
   [[gnu::noinline]] void note_stranger(const Level& level, std::uint32_t at) noexcept;
   [[nodiscard]] bool count_is(std::uint32_t counter, std::uint32_t entries) const noexcept;
+  template <bool Small>
   [[nodiscard]] [[gnu::noinline]] std::uint32_t walk_group(const Level& group,
                                                            std::uint32_t counter) noexcept;
-  template <std::size_t Words>
-  [[nodiscard]] std::uint32_t walk_entry(const Level& group, std::uint32_t at) noexcept;
+
+  [[nodiscard]] std::uint32_t walk_child(const Level& level, std::uint32_t word,
+                                         std::uint32_t counter) noexcept {
+    const Level& group = tables_.levels[tables_.member(level, word).child];
+    constexpr std::uint32_t small = 64;
+    return group.member_count <= small ? walk_group<true>(group, counter)
+                                       : walk_group<false>(group, counter);
+  }
 
   const ValidationTables& tables_;
   const wire::MessageView& message_;
+  const std::uint32_t limit_;  ///< Of positions: the last field is 10.
   const FaultOrder order_;
   std::uint32_t found_ = 0;
-  /// Of each field, from the first walk for the second. Not cleared.
-  std::array<std::uint16_t, fields_max> slots_;
+  std::uint32_t structure_ = 0;
+  /// Of each field from the fourth on. Not cleared.
+  std::array<TagEntry, fields_max> entries_;
 };
 
-void Pass::look_at_values() noexcept {
-  // In locals, as the compiler must think that a store to slots_ changes whatever is behind a
-  // pointer.
-  const wire::FieldIndex& index = message_.index();
-  const std::uint32_t* const tags = index.tags;
-  const std::uint32_t* const begins = index.begins;
-  const std::uint32_t* const ends = index.ends;
-  const std::uint32_t limit = index.count - 1;
-  const char* const bytes = message_.bytes().data();
-  const TagEntry* const entries = tables_.tags.data();
-  const std::uint64_t entry_count = tables_.tags.size();
-  const ValueTables tables{tables_.fields.data(), tables_.codes.data()};
+void Pass::look_up_tags() noexcept {
+  const std::uint32_t* const tags = message_.index().tags;
+  const TagEntry* const table = tables_.tags.data();
+  const std::uint64_t table_size = tables_.tags.size();
+  const std::uint32_t limit = limit_;
   for (std::uint32_t at = first_field; at < limit; ++at) {
     const std::uint32_t tag = tags[at];
-    const TagEntry entry = tag < entry_count ? entries[tag] : tables_.entry_of_large(tag);
-    slots_[at] = entry.slot;
+    entries_[at] = tag < table_size ? table[tag] : tables_.entry_of_large(tag);
+  }
+}
+
+void Pass::look_at_values() noexcept {
+  const std::uint32_t* const begins = message_.index().begins;
+  const std::uint32_t* const ends = message_.index().ends;
+  const char* const bytes = message_.bytes().data();
+  const ValueTables tables{tables_.fields.data(), tables_.codes.data()};
+  const std::uint32_t limit = limit_;
+  for (std::uint32_t at = first_field; at < limit; ++at) {
     const std::uint32_t end = ends[at];
-    if (!surely_good(tables, entry, bytes + end, end - begins[at])) [[unlikely]] {
-      look_closely(entry, at);
+    const TagEntry entry = entries_[at];
+    if (!surely_good(tables, entry.quick, entry.slot, bytes + end, end - begins[at])) [[unlikely]] {
+      look_closely(at);
     }
   }
 }
 
-void Pass::look_closely(TagEntry entry, std::uint32_t at) noexcept {
-  found_ |= value_faults(tables_, tables_.fields[entry.slot], message_.value_at(at), order_);
+void Pass::look_closely(std::uint32_t at) noexcept {
+  found_ |= value_faults(tables_, tables_.fields[entries_[at].slot], message_.value_at(at), order_);
 }
 
 void Pass::look_at_structure(const Level& level) noexcept {
@@ -159,13 +120,13 @@ void Pass::look_at_structure(const Level& level) noexcept {
     seen[member] = 1;
   }
   const std::uint16_t* const places = tables_.places.data() + level.places;
-  const std::uint32_t limit = message_.index().count - 1;
+  const std::uint32_t limit = limit_;
   std::uint32_t required = level.frame_required << place::required_shift;
   std::uint32_t section = 0;
   std::uint32_t descents = 0;  // Its sign bit: a section came behind a later one.
   std::uint32_t repeated = 0;
   for (std::uint32_t at = first_field; at < limit;) {
-    const std::uint32_t word = places[slots_[at]];
+    const std::uint32_t word = places[entries_[at].slot];
     if (word == 0) [[unlikely]] {
       // It may be of any section: to take it for the body's would make faults of what follows it.
       note_stranger(level, at);
@@ -178,9 +139,7 @@ void Pass::look_at_structure(const Level& level) noexcept {
     required += word & std::uint32_t{1} << place::required_shift;
     descents |= place::section(word) - section;
     section = place::section(word);
-    at = (word & place::counter) == 0
-             ? at + 1
-             : walk_group(tables_.levels[tables_.member(level, word).child], at);
+    at = (word & place::counter) == 0 ? at + 1 : walk_child(level, word, at);
   }
   set(Rule::RepeatedTag, repeated != 0);
   set(Rule::SectionOrder, descents >> 31 != 0);
@@ -192,7 +151,7 @@ void Pass::look_at_structure(const Level& level) noexcept {
 
 /// A field that is not of the message. Where the message is unknown, no field of a body is strange.
 void Pass::note_stranger(const Level& level, std::uint32_t at) noexcept {
-  if (slots_[at] == 0) {
+  if (entries_[at].slot == 0) {
     set(rule_of_unknown(message_.tag_at(at)), true);
   } else {
     set(Rule::TagNotAllowed, !level.of_unknown_type);
@@ -209,17 +168,84 @@ bool Pass::count_is(std::uint32_t counter, std::uint32_t entries) const noexcept
   return declared && *declared == entries;
 }
 
+/// Members of one entry that have come: a bit each, in a register where 64 are enough.
+template <bool Small>
+class Marks {
+ public:
+  explicit Marks(std::uint32_t member_count) noexcept : words_((member_count + 63) / 64) {}
+
+  void clear() noexcept {
+    if constexpr (Small) {
+      bits_[0] = 0;
+    } else {
+      std::memset(bits_.data(), 0, words_ * sizeof(std::uint64_t));
+    }
+  }
+
+  /// Not 0 when it was marked before.
+  std::uint64_t mark(std::uint32_t member) noexcept {
+    std::uint64_t& bits = bits_[Small ? 0 : member / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (member % 64);
+    const std::uint64_t before = bits & bit;
+    bits |= bit;
+    return before;
+  }
+
+ private:
+  std::array<std::uint64_t, Small ? 1 : (place::index_mask + 1) / 64> bits_;
+  std::uint32_t words_;
+};
+
 /// The group behind the counter at `counter`; where it ends.
 // NOLINTNEXTLINE(misc-no-recursion): as deep as the dictionary's groups, which compile() bounds.
+template <bool Small>
 std::uint32_t Pass::walk_group(const Level& group, std::uint32_t counter) noexcept {
-  constexpr std::size_t small = 64;
-  const std::uint32_t limit = message_.index().count - 1;
-  std::uint32_t at = counter + 1;
+  const std::uint16_t* const places = tables_.places.data() + group.places;
+  const std::uint32_t first_slot = group.first_slot;
+  const std::uint32_t slot_count = group.slot_count;
+  const std::uint32_t delimiter_slot = group.delimiter_slot;
+  const std::uint32_t all_required = group.required_count << place::required_shift;
+  const std::uint32_t limit = limit_;
+  Marks<Small> marks(group.member_count);
+  marks.clear();
   std::uint32_t entries = 0;
-  for (; at < limit && slots_[at] == group.delimiter_slot; ++entries) {
-    at = group.member_count <= small ? walk_entry<1>(group, at)
-                                     : walk_entry<(place::index_mask + 1) / small>(group, at);
+  std::uint32_t required = all_required;  // As if there were a whole entry before the first.
+  std::uint32_t missing = 0;
+  std::uint32_t last = 0;
+  std::uint32_t descents = 0;  // Its sign bit: a member came behind a later one.
+  std::uint64_t repeated = 0;
+  std::uint32_t at = counter + 1;
+  while (at < limit) {
+    const std::uint32_t slot = entries_[at].slot;
+    const std::uint32_t offset = slot - first_slot;
+    const std::uint32_t word = offset < slot_count ? places[offset] : 0;
+    if (slot == delimiter_slot) {
+      missing |= required ^ all_required;
+      ++entries;
+      marks.clear();
+      required = 0;
+      last = 0;
+    } else if (word == 0 || entries == 0) [[unlikely]] {
+      if (slot != 0 || order_ == FaultOrder::Quickfix || entries == 0) {
+        break;
+      }
+      // What nobody knows does not end a group: it may be a field that its members have gained.
+      note_stranger(group, at);
+      ++at;
+      continue;
+    }
+    const std::uint32_t member = place::index(word);
+    repeated |= marks.mark(member);
+    required += word & std::uint32_t{1} << place::required_shift;
+    descents |= member - last;
+    last = member;
+    at = (word & place::counter) == 0 ? at + 1 : walk_child(group, word, at);
   }
+  missing |= required ^ all_required;
+  set(Rule::RepeatedTag, repeated != 0);
+  set(Rule::GroupOrder, descents >> 31 != 0);
+  // A required field that came twice may have been counted for one that did not come.
+  set(Rule::RequiredMissing, missing != 0 || repeated != 0);
   if (!count_is(counter, entries)) [[unlikely]] {
     set(Rule::GroupCount, true);
     set(Rule::GroupStart, true);
@@ -227,55 +253,17 @@ std::uint32_t Pass::walk_group(const Level& group, std::uint32_t counter) noexce
   return at;
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as the dictionary's groups, which compile() bounds.
-template <std::size_t Words>
-std::uint32_t Pass::walk_entry(const Level& group, std::uint32_t at) noexcept {
-  std::array<std::uint64_t, Words> seen;
-  if constexpr (Words == 1) {
-    seen[0] = 0;
-  } else {
-    std::memset(seen.data(), 0, (group.member_count + 63) / 64 * sizeof(std::uint64_t));
+/// Apart, as the pass's memory on the stack is for those messages only that need it.
+[[gnu::noinline]] bool clean_and_remember(const ValidationTables& tables,
+                                          const wire::MessageView& message, Rules rules,
+                                          FaultOrder order,
+                                          const Recollection& recollection) noexcept {
+  Pass pass(tables, message, order);
+  const std::uint32_t found = pass.run(tables.level_of(type_of(message)));
+  if (pass.structure_is_good()) {
+    recollection.remember(pass.entries());
   }
-  const std::uint16_t* const places = tables_.places.data() + group.places;
-  const std::uint32_t first_slot = group.first_slot;
-  const std::uint32_t slot_count = group.slot_count;
-  const std::uint32_t delimiter_slot = group.delimiter_slot;
-  const std::uint32_t limit = message_.index().count - 1;
-  std::uint32_t required = 0;
-  std::uint32_t last = 0;
-  std::uint32_t descents = 0;  // Its sign bit: a member came behind a later one.
-  std::uint64_t repeated = 0;
-  std::uint32_t slot = delimiter_slot;
-  do {
-    const std::uint32_t offset = slot - first_slot;
-    const std::uint32_t word = offset < slot_count ? places[offset] : 0;
-    if (word == 0) {
-      if (slot != 0 || order_ == FaultOrder::Quickfix) {
-        break;
-      }
-      // What nobody knows does not end a group: it may be a field that its members have gained.
-      note_stranger(group, at);
-      slot = slots_[++at];
-      continue;
-    }
-    const std::uint32_t member = place::index(word);
-    std::uint64_t& mark = seen[Words == 1 ? 0 : member / 64];
-    const std::uint64_t bit = std::uint64_t{1} << (member % 64);
-    repeated |= mark & bit;
-    mark |= bit;
-    required += word & std::uint32_t{1} << place::required_shift;
-    descents |= member - last;
-    last = member;
-    at = (word & place::counter) == 0
-             ? at + 1
-             : walk_group(tables_.levels[tables_.member(group, word).child], at);
-    slot = slots_[at];
-  } while (at < limit && slot != delimiter_slot);
-  set(Rule::RepeatedTag, repeated != 0);
-  set(Rule::GroupOrder, descents >> 31 != 0);
-  set(Rule::RequiredMissing,
-      required >> place::required_shift != group.required_count || repeated != 0);
-  return at;
+  return (found & rules.watched()) == 0;
 }
 
 }  // namespace
@@ -288,7 +276,10 @@ TagEntry ValidationTables::entry_of_large(std::uint32_t tag) const noexcept {
 
 const Level& ValidationTables::level_of(std::string_view type) const noexcept {
   if (type.size() - 1 < 2) [[likely]] {
-    const std::uint64_t word = code_of(type);
+    const auto byte = [type](std::size_t at) {
+      return std::uint64_t{static_cast<unsigned char>(type[at])};
+    };
+    const std::uint64_t word = byte(0) | (type.size() == 2 ? byte(1) << 8 : 0);
     // A second byte of zero would make a long type of a short one.
     if (is_short_type(word) && type.back() != '\0') [[likely]] {
       return levels[short_types[short_type(word)]];
@@ -320,6 +311,18 @@ bool Validator::clean(const wire::MessageView& message, Rules rules,
   }
   Pass pass(*tables_, message, order);
   return (pass.run(tables_->level_of(type_of(message))) & rules.watched()) == 0;
+}
+
+bool Validator::clean(const wire::MessageView& message, Rules rules, FaultOrder order,
+                      Shapes& shapes) const noexcept {
+  if (!message.index().whole() || message.size() > Pass::fields_max) [[unlikely]] {
+    return false;
+  }
+  const Recollection recollection(*tables_, message, shapes);
+  if (recollection.known()) [[likely]] {
+    return (recollection.faults(order) & rules.watched()) == 0;
+  }
+  return clean_and_remember(*tables_, message, rules, order, recollection);
 }
 
 }  // namespace affix::inline v0::dictionary

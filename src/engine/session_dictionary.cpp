@@ -69,7 +69,8 @@ SessionDictionary::SessionDictionary(SharedValidator session_messages,
     : session_messages_(std::move(session_messages)),
       applications_(std::move(applications)),
       data_fields_(std::move(data_fields)),
-      rules_(rules) {}
+      rules_(rules),
+      shapes_(std::make_unique<dictionary::Shapes>()) {}
 
 session::Validator SessionDictionary::validator() const noexcept {
   return session_messages_ == nullptr ? session::Validator() : session::Validator{judge, this};
@@ -111,7 +112,8 @@ session::Validation SessionDictionary::judge(const void* context,
     }
     validator = self.applications_.front().validator.get();
   }
-  if (validator->clean(message, self.rules_)) [[likely]] {
+  if (validator->clean(message, self.rules_, dictionary::FaultOrder::Message, *self.shapes_))
+      [[likely]] {
     return {};
   }
   const std::optional<dictionary::Violation> violation =

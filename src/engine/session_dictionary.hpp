@@ -19,8 +19,9 @@
 
 namespace affix::inline v0::engine {
 
-/// What judges one session's messages. Its parts are shared between sessions and const, so it is
-/// copied freely; it must stay in place while a session::Validator points to it.
+/// What judges one session's messages. The dictionaries are shared between sessions and const; what
+/// is remembered of messages is the session's own. Must stay in place while a session::Validator
+/// points to it.
 class SessionDictionary {
  public:
   using SharedValidator = std::shared_ptr<const dictionary::Validator>;
@@ -57,6 +58,8 @@ class SessionDictionary {
   std::vector<Application> applications_;
   std::shared_ptr<const wire::DataFields> data_fields_;
   dictionary::Rules rules_ = dictionary::Rules::none();
+  /// Of the session's one thread; behind a pointer, as remembering is no change of a dictionary.
+  std::unique_ptr<dictionary::Shapes> shapes_;
 };
 
 /// Reads and compiles what sessions name. Start-up only.

@@ -7,6 +7,7 @@
 #include "affix/base/error.hpp"
 #include "affix/dictionary/model.hpp"
 #include "affix/dictionary/rules.hpp"
+#include "affix/dictionary/shapes.hpp"
 #include "affix/wire/view.hpp"
 
 #include <cstdint>
@@ -72,6 +73,10 @@ class Validator {
   /// something. One pass over the index, no allocation; about 40 ns for an order of 23 fields.
   [[nodiscard]] bool clean(const wire::MessageView& message, Rules rules,
                            FaultOrder order = FaultOrder::Message) const noexcept;
+
+  /// The same answer, sooner for a message whose sequence of tags is in `shapes`; puts it there.
+  [[nodiscard]] bool clean(const wire::MessageView& message, Rules rules, FaultOrder order,
+                           Shapes& shapes) const noexcept;
 
   /// The fault to be told: the first that `rules` reject, or without one the first they warn of.
   /// For messages that are not clean; ten times slower, no allocation either.

@@ -148,6 +148,16 @@ inline std::string judge(const Validator& validator, std::string_view body,
   EXPECT_TRUE(message.view().index().whole()) << body;
   const std::optional<Violation> exact = validator.first_violation(message.view(), rules, order);
   const bool clean = validator.clean(message.view(), rules, order);
+  // Remembering changes no answer: not of the message that is remembered, and not when it comes
+  // again.
+  dictionary::Shapes shapes;
+  EXPECT_EQ(validator.clean(message.view(), rules, order, shapes), clean) << body;
+  EXPECT_EQ(validator.clean(message.view(), rules, order, shapes), clean) << body;
+  if (&validator == &small()) {
+    // Nor after whatever the tests before have left.
+    static dictionary::Shapes all_shapes;
+    EXPECT_EQ(validator.clean(message.view(), rules, order, all_shapes), clean) << body;
+  }
   EXPECT_TRUE(!clean || !exact) << "clean, but " << to_text(exact->rule) << ": " << body;
   EXPECT_EQ(validator.validate(message.view(), rules, order), exact);
   if (!exact) {

@@ -303,6 +303,52 @@ TEST(Validator, MessagesOfVeryManyFieldsAreJudgedToo) {
   EXPECT_EQ(small().validate(large.view(), Rules::all()), std::nullopt);
 }
 
+TEST(Shapes, AKnownOneIsHeldToItsValues) {
+  dictionary::Shapes shapes;
+  const auto clean = [&](const std::string& body) {
+    const Indexed message(body);
+    return small().clean(message.view(), Rules::all(), FaultOrder::Message, shapes);
+  };
+  const std::string order = header() + "11=X|54=1|38=10|453=2|448=P|452=1|448=Q|452=12|58=t|";
+  ASSERT_TRUE(clean(order));
+  EXPECT_TRUE(clean(order));
+  const auto changed = [&](std::string_view from, std::string_view to) {
+    std::string other = order;
+    return clean(other.replace(other.find(from), from.size(), to));
+  };
+  EXPECT_TRUE(changed("38=10|", "38=7.25|"));
+  EXPECT_TRUE(changed("54=1|", "54=2|"));
+  EXPECT_FALSE(changed("54=1|", "54=3|"));
+  EXPECT_FALSE(changed("453=2|", "453=1|"));
+  EXPECT_FALSE(changed("453=2|", "453=3|"));
+  EXPECT_FALSE(changed("453=2|", "453=|"));
+  EXPECT_FALSE(changed("452=12|", "452=13|"));
+  EXPECT_FALSE(changed("11=X|", "11=|"));
+  EXPECT_FALSE(changed("58=t|", "58=|"));
+  EXPECT_FALSE(changed("58=t|", "777=t|"));
+  EXPECT_FALSE(changed("448=Q|", "447=Q|"));
+  EXPECT_FALSE(changed("35=D|", "35=AE|"));
+  EXPECT_FALSE(changed("34=2|", "34=x|"));
+  EXPECT_TRUE(clean(order));
+}
+
+TEST(Shapes, ServeSeveralValidatorsInTurn) {
+  dictionary::Shapes shapes;
+  const Validator other = compile_good(
+      load_good("<fix type='FIX' major='4' minor='4'>" + std::string(frame_xml) +
+                "<messages><message name='Order' msgtype='D' msgcat='app'>"
+                "<field name='Number' required='Y'/></message></messages><components/><fields>" +
+                std::string(frame_fields_xml) +
+                "<field number='1' name='Number' type='INT'/></fields></fix>"));
+  const Indexed message(header() + "1=A|");
+  const Indexed number(header() + "1=5|");
+  for (int turn = 0; turn < 3; ++turn) {
+    EXPECT_FALSE(other.clean(message.view(), Rules::all(), FaultOrder::Message, shapes));
+    EXPECT_TRUE(other.clean(number.view(), Rules::all(), FaultOrder::Message, shapes));
+    EXPECT_FALSE(small().clean(number.view(), Rules::all(), FaultOrder::Message, shapes));
+  }
+}
+
 TEST(Validator, JoinsTransportAndApplication) {
   const auto transport =
       load_good("<fix type='FIXT' major='1' minor='1'>" + std::string(frame_xml) +

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Values that are good beyond doubt, seen without a call and mostly in one load of eight bytes.
+#pragma once
+
+#include "affix/wire/convert.hpp"
+#include "affix/wire/detail/digits.hpp"
+
+#include "dictionary/validation_tables.hpp"
+
+#include <cstdint>
+
+namespace affix::inline v0::dictionary {
+
+/// Behind 8, 9 and 35, which have been checked with the checksum, as has 10, the last.
+inline constexpr std::uint32_t first_field = 3;
+
+/// What values are compared with.
+struct ValueTables {
+  const FieldCheck* fields;
+  const std::uint64_t* codes;
+};
+
+/// The values of digits, and one point among them, without the point.
+[[nodiscard]] inline std::uint64_t without_point(std::uint64_t values) noexcept {
+  static_cast<void>(wire::detail::drop_point(values));
+  return values;
+}
+
+/// Whether the value of `size` bytes before `end` is of its field's form for certain. Eight bytes
+/// before `end` are readable: behind 8, 9 and 35 there are always as many.
+[[nodiscard]] [[gnu::always_inline]] inline bool surely_good(const ValueTables& tables,
+                                                             QuickCheck quick, std::uint32_t slot,
+                                                             const char* end,
+                                                             std::uint32_t size) noexcept {
+  constexpr std::uint32_t word_size = 8;
+  switch (quick) {
+    case QuickCheck::NotEmpty:
+      return size != 0;
+    case QuickCheck::Character:
+      return size == 1 && tables.fields[slot].has_character(static_cast<unsigned char>(end[-1]));
+    case QuickCheck::Digits:
+      return size - 1 < word_size &&
+             wire::detail::all_digit_values(wire::detail::preceded_digit_values(end - size, size));
+    case QuickCheck::Decimal: {
+      if (size - 1 >= word_size) {
+        return false;
+      }
+      std::uint64_t values = wire::detail::preceded_digit_values(end - size, size);
+      // Only a number of one digit and no point can be as short as one character.
+      return wire::detail::all_digit_values(values) ||
+             (size > 1 && wire::detail::all_digit_values(without_point(values)));
+    }
+    case QuickCheck::Code: {
+      if (size - 1 >= word_size) {
+        return false;
+      }
+      const std::uint64_t word = wire::detail::load_word(end - word_size);
+      // A zero byte at the end would make the value look like a shorter code.
+      return word >> 56 != 0 &&
+             has_code(tables.codes, tables.fields[slot], word >> (64 - 8 * size));
+    }
+    case QuickCheck::Timestamp: {
+      // Fractions finer than nanoseconds are value_faults' to judge.
+      constexpr std::uint32_t size_max = 27;
+      return size <= size_max && wire::detail::read_utc_time({end - size, size}).good;
+    }
+    case QuickCheck::Never:
+      return false;
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace affix::inline v0::dictionary
