@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The scenarios of bench dictionary.
+#pragma once
+
+#include "../harness.hpp"
+
+#include <vector>
+
+namespace affix_bench {
+
+/// Loading dictionaries of the repository, with QuickFIX beside where it is installed.
+void add_load_benchmarks(std::vector<Benchmark>& benchmarks);
+
+}  // namespace affix_bench

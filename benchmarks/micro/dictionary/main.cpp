@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// bench dictionary: what dictionaries cost at start-up.
+#include "benchmarks.hpp"
+
+int main(int argc, char** argv) {
+  const affix_bench::Options options = affix_bench::parse_options(argc, argv);
+  std::vector<affix_bench::Benchmark> benchmarks;
+  affix_bench::add_load_benchmarks(benchmarks);
+  return affix_bench::run_benchmarks(options, benchmarks);
+}

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`affix dictionary` as its users run it: exit statuses, output, files that appear whole or not at all."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+AFFIX = sys.argv.pop(1)
+DICTIONARIES = Path(__file__).resolve().parents[2] / "dictionaries"
+FIX44 = str(DICTIONARIES / "FIX44.xml")
+
+SMALL = """<fix type="FIX" major="5" minor="0" servicepack="2"><header/><trailer/><messages>
+<message name="Order" msgtype="D" msgcat="app"><field name="Side" required="{required}"/></message></messages>
+<fields><field number="54" name="Side" type="CHAR"><value enum="1" description="BUY"/></field></fields></fix>
+"""
+
+
+class Dictionary(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="affix-dictionary-test-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return str(path)
+
+    def run_tool(self, *arguments):
+        run = subprocess.run([AFFIX, "dictionary", *arguments], capture_output=True, text=True, timeout=60, check=False)
+        return run.returncode, run.stdout, run.stderr
+
+    def test_check_prints_every_problem_and_fails_on_errors_only(self):
+        good = self.write("good.xml", SMALL.format(required="Y"))
+        sloppy = self.write("sloppy.xml", SMALL.format(required="C"))
+        broken = self.write("broken.xml", SMALL.format(required="Y").replace('"Side" required', '"Foo" required'))
+        code, out, _ = self.run_tool("check", good, sloppy)
+        self.assertEqual(code, 0)
+        self.assertIn(f"{good}: FIX.5.0SP2 (QuickFIX XML), 1 message, 0 components, 1 field; 0 errors, 0 warnings", out)
+        self.assertIn(f"{sloppy}:2: warning: Order: required='C' of 'Side', read as N\n", out)
+        self.assertEqual(self.run_tool("check", "--strict", sloppy)[0], 1)
+        self.assertEqual(self.run_tool("check", "--strict", good)[0], 0)
+        code, out, _ = self.run_tool("check", broken, good)
+        self.assertEqual(code, 1)
+        self.assertIn(f"{broken}:2: error: Order: field 'Foo' is not defined\n", out)
+        self.assertIn(f"{good}: FIX.5.0SP2", out)
+        code, out, _ = self.run_tool("check", str(self.folder / "none.xml"))
+        self.assertEqual(code, 1)
+        self.assertIn("No such file", out)
+
+    def test_show_finds_messages_fields_and_components_by_every_name(self):
+        code, out, _ = self.run_tool("show", FIX44)
+        self.assertEqual(code, 0)
+        self.assertTrue(out.startswith("FIX.4.4\n  BeginString FIX.4.4\n  ApplVerID 6\n  93 messages\n"), out[:200])
+        by_name = self.run_tool("show", FIX44, "NewOrderSingle")[1]
+        self.assertEqual(self.run_tool("show", FIX44, "D")[1], by_name)
+        self.assertRegex(by_name, r"\Amessage D NewOrderSingle \(app\)\n")
+        self.assertRegex(by_name, r"\n  Y    11 ClOrdID +String\n")
+        self.assertRegex(by_name, r"\n  Y   453   NoPartyIDs +group\n  N   448     PartyID +String\n")
+        field = self.run_tool("show", FIX44, "54")[1]
+        self.assertEqual(self.run_tool("show", FIX44, "Side")[1], field)
+        self.assertRegex(field, r"\Afield 54 Side\n  type char \(character\)\n  values\n    1  Buy\n")
+        self.assertIn("NewOrderSingle", field.splitlines()[-1])
+        component = self.run_tool("show", FIX44, "Parties")[1]
+        self.assertTrue(component.startswith("component Parties\n"), component)
+        both = self.run_tool("show", FIX44, "8")[1]
+        self.assertIn("message 8 ExecutionReport", both)
+        self.assertIn("field 8 BeginString", both)
+        self.assertIn("CheckSum", self.run_tool("show", FIX44, "trailer")[1])
+        code, out, err = self.run_tool("show", FIX44, "Nonsense", "54")
+        self.assertEqual(code, 1)
+        self.assertIn("no message, component or field 'Nonsense'", err)
+        self.assertIn("field 54 Side", out)
+
+    def test_diff_has_the_exit_statuses_of_diff(self):
+        before = self.write("before.xml", SMALL.format(required="Y"))
+        after = self.write("after.xml", SMALL.format(required="N"))
+        self.assertEqual(self.run_tool("diff", before, before), (0, "", ""))
+        self.assertEqual(self.run_tool("diff", before, after),
+                         (1, "~ message D Order: Side (54) is optional now\n", ""))
+        self.assertEqual(self.run_tool("diff", before, str(self.folder / "none.xml"))[0], 2)
+
+    def test_convert_is_canonical_and_leaves_nothing_behind_when_it_fails(self):
+        source = self.write("source.xml", SMALL.format(required="Y"))
+        target = str(self.folder / "target.xml")
+        self.assertEqual(self.run_tool("convert", source, "--output", target)[0], 0)
+        canonical = Path(target).read_text()
+        self.assertEqual(self.run_tool("convert", target), (0, canonical, ""))
+        code, out, _ = self.run_tool("convert", source, "--version", "FIX.5.0SP1")
+        self.assertEqual(code, 0)
+        self.assertIn('major="5" minor="0" servicepack="1"', out)
+        self.assertEqual(self.run_tool("convert", source, "--version", "5.0")[0], 1)
+        missing = str(self.folder / "no" / "folder.xml")
+        code, _, err = self.run_tool("convert", source, "--output", missing)
+        self.assertEqual(code, 1)
+        self.assertIn("No such file", err)
+        broken = self.write("broken.xml", "<fix>")
+        self.assertEqual(self.run_tool("convert", broken, "--output", target)[0], 1)
+        self.assertEqual(Path(target).read_text(), canonical)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["broken.xml", "source.xml", "target.xml"])
+
+    def test_every_verb_explains_itself(self):
+        for verb in ("check", "show", "diff", "convert"):
+            code, out, _ = self.run_tool(verb, "--help")
+            self.assertEqual(code, 0)
+            self.assertIn("Usage:", out)
+            self.assertNotEqual(self.run_tool(verb)[0], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
