@@ -35,8 +35,8 @@ struct Problem {
 /// "fix.xml:12: error: NewOrderSingle: field 'Foo' is not defined".
 [[nodiscard]] std::string to_text(const Problem& problem, std::string_view file);
 
-/// What a file may cost. The largest published file (FIX Latest's Orchestra) has 9.4 MB, 124,000
-/// pieces of markup and 208,000 attributes. Beyond a limit the file is refused with the limit's
+/// What a file may cost. The largest published file (FIX Latest's Orchestra) has 9.4 MB, 77,000
+/// pieces of markup and 125,000 attributes. Beyond a limit the file is refused with the limit's
 /// name.
 struct LoadLimits {
   std::size_t bytes_max = 64U << 20;
@@ -46,11 +46,11 @@ struct LoadLimits {
   std::uint32_t attributes_max = 2'000'000;
   std::uint32_t name_bytes_max = 255;         ///< Of fields, messages, components, types and codes.
   std::uint32_t value_name_bytes_max = 4096;  ///< Some venues put whole sentences there.
-  std::uint32_t component_depth_max = 32;     ///< Components within components and groups.
-  std::uint32_t group_depth_max = 16;         ///< Groups within groups, as wire::group_depth_max.
-  /// Fields of one message with every component and group expanded; FIX Latest has up to 14,000.
+  std::uint32_t component_depth_max = 32;     ///< Components within components; FIX Latest has 10.
+  std::uint32_t group_depth_max = 16;  ///< Groups within groups, as wire's; FIX Latest has 7.
+  /// Fields of one message with every component and group expanded; FIX Latest has up to 4,600.
   std::uint32_t expanded_members_max = 200'000;
-  /// The same of all messages together; FIX Latest has 350,000.
+  /// The same of all messages together; FIX Latest has 304,000.
   std::uint32_t expanded_total_max = 4'000'000;
   std::uint32_t problems_max = 1000;  ///< One more then says that there are more.
 };
