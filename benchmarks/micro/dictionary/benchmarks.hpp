@@ -11,4 +11,7 @@ namespace affix_bench {
 /// Loading dictionaries of the repository, with QuickFIX beside where it is installed.
 void add_load_benchmarks(std::vector<Benchmark>& benchmarks);
 
+/// Validating messages: index and checks, beside QuickFIX's parse and validation.
+void add_validation_benchmarks(std::vector<Benchmark>& benchmarks);
+
 }  // namespace affix_bench

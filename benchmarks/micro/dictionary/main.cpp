@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// bench dictionary: what dictionaries cost at start-up.
+// bench dictionary: what dictionaries cost, at start-up and per message.
 #include "benchmarks.hpp"
 
 int main(int argc, char** argv) {
   const affix_bench::Options options = affix_bench::parse_options(argc, argv);
   std::vector<affix_bench::Benchmark> benchmarks;
   affix_bench::add_load_benchmarks(benchmarks);
+  affix_bench::add_validation_benchmarks(benchmarks);
   return affix_bench::run_benchmarks(options, benchmarks);
 }
