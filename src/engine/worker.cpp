@@ -31,7 +31,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
     redeliver();
   }
   attend_sessions();  // What was asked for since the last turn.
-  const bool work_waits = !again_.empty() || !attention_.empty();
+  const bool work_waits = called_back_ || !again_.empty() || !attention_.empty();
   net::Wait wait = wait_;
   wait.deadline_ns = work_waits ? 0 : std::min(wait_until_ns, next_deadline());
   const net::Turn turn = reactor_->poll(now_, wait, *this);
@@ -43,7 +43,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
     needs_attention(*session);
   }
   again_.clear();
-  attend_sessions();
+  end_turn();
   in_turn_ = false;
   return turn.events != 0 || turn.woken || work_waits;
 }
@@ -83,6 +83,19 @@ void Worker::close_late_logons() noexcept {
     Connection& entry = connections_[slot];
     refuse({slot, entry.generation}, entry, "no Logon in time");
   }
+}
+
+void Worker::end_turn() noexcept {
+  // Before the sessions are attended, so that what the application adds leaves in the same send.
+  // Attending may hand over more (held messages, room for output), which has an end of its own; what
+  // is over after these rounds has it in the next turn, which does not wait.
+  int round = 0;
+  do {
+    if (std::exchange(called_back_, false)) {
+      application_.on_turn_end();
+    }
+    attend_sessions();
+  } while (called_back_ && ++round < attention_rounds);
 }
 
 void Worker::attend_sessions() noexcept {

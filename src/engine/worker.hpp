@@ -118,7 +118,11 @@ class Worker final : private net::Handler, private SessionHost {
 
   [[nodiscard]] net::Reactor& reactor() noexcept override { return *reactor_; }
 
-  [[nodiscard]] Application& application() noexcept override { return application_; }
+  /// For a callback, after which the application is told of the turn's end too.
+  [[nodiscard]] Application& application() noexcept override {
+    called_back_ = true;
+    return application_;
+  }
 
   [[nodiscard]] MessageIndex& replay_index() noexcept override { return *replay_index_; }
 
@@ -143,6 +147,7 @@ class Worker final : private net::Handler, private SessionHost {
   void close_late_logons() noexcept;
   void run_timers() noexcept;
   void dial(Place& place) noexcept;
+  void end_turn() noexcept;
   void attend_sessions() noexcept;
   void attend(HostedSession& session) noexcept;
   void redeliver() noexcept;
@@ -170,6 +175,7 @@ class Worker final : private net::Handler, private SessionHost {
   std::int64_t logon_timeout_ns_ = 0;  // The longest of the sessions'.
   std::int64_t preparation_not_before_ns_ = 0;
   bool in_turn_ = false;
+  bool called_back_ = false;  // The application was, and has not been told of the turn's end since.
   bool redelivered_ = false;
   bool finishing_ = false;
   bool preparation_waits_ = true;

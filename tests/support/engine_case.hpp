@@ -104,6 +104,14 @@ class Recorder final : public engine::Application {
     }
   }
 
+  void on_turn_end() noexcept override {
+    const Inside inside(*this);
+    ++turn_ends;
+    if (when_turn_end) {
+      when_turn_end();
+    }
+  }
+
   void on_event(const engine::Event& event) noexcept override {
     const Inside inside(*this);
     events.emplace_back(event.text);
@@ -143,6 +151,7 @@ class Recorder final : public engine::Application {
   std::vector<std::string> events;
   int logon_requests = 0;
   int rooms = 0;
+  int turn_ends = 0;
   bool nested = false;  ///< A callback came inside another.
 
   std::function<engine::LogonAnswer(engine::SessionHandle, const wire::MessageView&)>
@@ -152,6 +161,7 @@ class Recorder final : public engine::Application {
       when_message;
   std::function<void(engine::SessionHandle)> when_room;
   std::function<void(engine::SessionHandle)> when_logout;
+  std::function<void()> when_turn_end;
   std::function<void(const engine::Event&)> when_event;
 
  private:

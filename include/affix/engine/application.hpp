@@ -72,6 +72,12 @@ class Application {
     static_cast<void>(reason);
   }
 
+  /// The input at hand has been handed over, and nothing that was sent since then has left: the
+  /// place for what follows from many messages together, such as market data. Called once a turn in
+  /// which any other callback but on_event() was called, and once more for each round of callbacks
+  /// that what was sent here made room for.
+  virtual void on_turn_end() noexcept {}
+
   /// For the log. Called for every session and for the engine itself.
   virtual void on_event(const Event& event) noexcept { static_cast<void>(event); }
 

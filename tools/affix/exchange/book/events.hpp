@@ -6,6 +6,7 @@
 #include "affix/base/decimal.hpp"
 
 #include "exchange/book/commands.hpp"
+#include "exchange/book/instrument.hpp"
 #include "exchange/book/reason.hpp"
 #include "order/order_terms.hpp"
 
@@ -65,6 +66,7 @@ struct CancelReject {
 
 /// A trade as everybody may see it.
 struct PublicTrade {
+  InstrumentId instrument = 0;
   std::string_view symbol;
   std::uint64_t match_id = 0;
   base::Decimal price;
@@ -85,6 +87,10 @@ class EventSink {
   virtual void on_cancel_reject(const CancelReject& reject) = 0;
 
   virtual void on_trade(const PublicTrade& /*trade*/) {}
+
+  /// The instrument's book changes in the command under way: once or more often, and now and then
+  /// for nothing.
+  virtual void on_book_changing(InstrumentId /*instrument*/) {}
 };
 
 /// AvgPx(6): notional over `filled`, zero when nothing is. Exact when the quotient has at most four

@@ -15,6 +15,9 @@
 
 namespace affix::inline v0::tools::exchange {
 
+/// Number of an instrument in the order of add_instrument().
+using InstrumentId = std::uint32_t;
+
 /// As an operator describes it.
 struct Instrument {
   std::string symbol;

@@ -95,6 +95,7 @@ void MatchingEngine::cancel(const CancelOrder& command) {
     return send_cancel_reject(reject, target);
   }
   Order& order = *target;
+  sink_.on_book_changing(order.instrument);
   markets_[order.instrument].book.remove(order);
   // An engine full of open orders cannot remember the cancel's own name, but that is no reason to
   // refuse a cancel.
@@ -139,6 +140,7 @@ void MatchingEngine::replace(const ReplaceOrder& command) {
     return send_cancel_reject(reject, &order);
   }
   names_.retire(old_name);
+  sink_.on_book_changing(order.instrument);
 
   const bool complete = terms->quantity == order.filled;
   const bool keeps_place =
@@ -189,6 +191,7 @@ void MatchingEngine::report_status(const StatusRequest& command) {
 void MatchingEngine::owner_gone(OwnerId owner) {
   AFFIX_ASSERT(owner < limits_.owners_max);
   while (Order* order = owners_[owner].first) {
+    sink_.on_book_changing(order->instrument);
     markets_[order->instrument].book.remove(*order);
     end_unasked(*order, ExecType::Canceled, OrderStatus::Canceled, Reason::OwnerGone);
   }
@@ -199,6 +202,7 @@ void MatchingEngine::end_day() {
     for (Order* order = owned.first; order != nullptr;) {
       Order* const next = order->owner_next;
       if (order->time_in_force == TimeInForce::Day) {
+        sink_.on_book_changing(order->instrument);
         markets_[order->instrument].book.remove(*order);
         end_unasked(*order, ExecType::Expired, OrderStatus::Expired, Reason::EndOfDay);
       }
@@ -402,6 +406,7 @@ Order* MatchingEngine::make_order(const NewOrder& command, InstrumentId instrume
 
 void MatchingEngine::work(Order& order) {
   OrderBook& book = markets_[order.instrument].book;
+  sink_.on_book_changing(order.instrument);
   if (order.time_in_force == TimeInForce::FillOrKill && !book.can_fill(order)) {
     return end_unasked(order, ExecType::Canceled, OrderStatus::Canceled, Reason::NotFillableWhole);
   }
@@ -427,7 +432,8 @@ void MatchingEngine::trade(Order& order) {
     ++counters_.trades;
     send_trade(resting, units, resting.price);
     send_trade(order, units, resting.price);
-    sink_.on_trade({.symbol = market.instrument.symbol,
+    sink_.on_trade({.instrument = order.instrument,
+                    .symbol = market.instrument.symbol,
                     .match_id = last_match_id_,
                     .price = market.steps.price(resting.price),
                     .quantity = market.steps.quantity(units),

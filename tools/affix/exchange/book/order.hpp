@@ -5,15 +5,13 @@
 
 #include "exchange/book/commands.hpp"
 #include "exchange/book/events.hpp"
+#include "exchange/book/instrument.hpp"
 #include "order/cl_ord_id_table.hpp"
 #include "order/order_terms.hpp"
 
 #include <cstdint>
 
 namespace affix::inline v0::tools::exchange {
-
-/// Number of an instrument in the order of add_instrument().
-using InstrumentId = std::uint32_t;
 
 struct Order {
   WideInteger notional = 0;  ///< Sum of price x quantity over its fills, in units of both.

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What a member may ask of the exchange's market data, and why it is refused. No FIX text: enums
+// hold whatever character the field had, and the publisher refuses those it does not know.
+#pragma once
+
+#include "order/cl_ord_id_table.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace affix::inline v0::tools::exchange {
+
+/// SubscriptionRequestType(263).
+enum class SubscriptionType : char { Snapshot = '0', Subscribe = '1', Unsubscribe = '2' };
+
+/// MDUpdateType(265).
+enum class UpdateType : char { FullRefresh = '0', Incremental = '1' };
+
+/// MDEntryType(269).
+enum class EntryType : char { Bid = '0', Offer = '1', Trade = '2' };
+
+/// MarketDataRequest(35=V). Text is viewed, never kept beyond the call.
+struct MarketDataRequest {
+  OwnerId owner = 0;
+  std::string_view id;  ///< MDReqID(262).
+  SubscriptionType type = SubscriptionType::Snapshot;
+  std::int64_t depth = 0;  ///< MarketDepth(264): levels a side, 0 for all.
+  std::optional<UpdateType> update_type;
+  bool aggregated = true;  ///< AggregatedBook(266): one entry a price.
+  std::vector<EntryType> entry_types;
+  std::vector<std::string_view> symbols;
+};
+
+/// Why a request was refused, or a subscription ended.
+enum class MarketDataRefusal : std::uint8_t {
+  None,
+  UnknownSymbol,
+  DuplicateRequestId,
+  RequestIdTooLong,
+  UnknownRequestId,
+  TooManySubscriptions,
+  TooManySymbols,
+  UnsupportedSubscriptionType,
+  UnsupportedDepth,
+  MissingUpdateType,
+  UnsupportedUpdateType,
+  UnsupportedAggregation,
+  UnsupportedEntryType,
+  BookTooLarge,  ///< A message with the book exceeds what the member takes.
+};
+
+/// One sentence for Text(58), static storage. Empty for None.
+[[nodiscard]] std::string_view to_text(MarketDataRefusal refusal) noexcept;
+
+/// MDReqRejReason(281), the same in every version that has it; nothing where FIX has no word for
+/// it.
+[[nodiscard]] std::optional<char> reject_reason(MarketDataRefusal refusal) noexcept;
+
+}  // namespace affix::inline v0::tools::exchange
