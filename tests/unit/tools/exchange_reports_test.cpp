@@ -128,7 +128,7 @@ TEST_F(Reports, ACancelRejectNamesBothIds) {
 TEST(Vocabulary, FollowsTheBeginString) {
   EXPECT_EQ(vocabulary_of("FIX.4.2"), FixVocabulary::Fix42);
   EXPECT_EQ(vocabulary_of("FIX.4.4"), FixVocabulary::Fix44);
-  EXPECT_EQ(vocabulary_of("FIXT.1.1"), FixVocabulary::Fix44);
+  EXPECT_EQ(vocabulary_of("FIXT.1.1"), FixVocabulary::Fix50);
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ TEST_F(Requests, NamesTheFirstFieldAtFault) {
 }
 
 TEST_F(Requests, RefusesOtherTypes) {
-  for (const char* body : {"35=V|262=1|", "35=DD|11=A|", "35=8|11=A|"}) {
+  for (const char* body : {"35=R|131=1|", "35=DD|11=A|", "35=8|11=A|"}) {
     const auto request = read(body);
     ASSERT_FALSE(request) << body;
     EXPECT_EQ(request.error().reason, session::BusinessRejectReason::UnsupportedMessageType);

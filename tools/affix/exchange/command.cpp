@@ -55,6 +55,12 @@ int run(CommandOptions options) {
               " canceled, %" PRIu64 " replaced, %" PRIu64 " changes refused, %zu open\n",
               done.accepted, done.rejected, done.trades, done.canceled, done.replaced,
               done.cancel_rejects, gateway.matching().open_orders());
+  const MarketDataCounters& told = gateway.market_data().counters();
+  if (told.subscriptions + told.refused != 0) {
+    std::printf("market data: %" PRIu64 " requests taken, %" PRIu64 " refused, %" PRIu64
+                " snapshots, %" PRIu64 " increments, %" PRIu64 " entries\n",
+                told.subscriptions, told.refused, told.snapshots, told.increments, told.entries);
+  }
   return 0;
 }
 
@@ -71,6 +77,15 @@ void add_command(CLI::App& program, int& status) {
       "A symbol to trade; repeat it. Without any, every symbol asked for is traded");
   command->add_flag("--cancel-on-disconnect", options->gateway.cancel_on_disconnect,
                     "Cancel a member's open orders when its session ends");
+  command
+      ->add_option("--market-data-depth", options->gateway.market_data.depth_max,
+                   "Price levels a side that a market data request may ask for")
+      ->check(CLI::Range(std::int64_t{1}, MarketDataLimits{}.depth_max))
+      ->capture_default_str();
+  command
+      ->add_option("--market-data-subscriptions", options->gateway.market_data.subscriptions_max,
+                   "Market data subscriptions a member may have at a time; 0 = none")
+      ->capture_default_str();
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -2,6 +2,7 @@
 // Messages to commands, events to reports; reports for absent members wait.
 #include "exchange/gateway.hpp"
 
+#include "exchange/market_data_messages.hpp"
 #include "exchange/requests.hpp"
 
 #include <utility>
@@ -19,7 +20,10 @@ Instrument instrument_of(std::string_view symbol) {
 }  // namespace
 
 Gateway::Gateway(GatewayOptions options, EventLog& log)
-    : options_(std::move(options)), log_(log), matching_(EngineLimits{}, *this) {
+    : options_(std::move(options)),
+      log_(log),
+      matching_(EngineLimits{}, *this),
+      publisher_(options_.market_data, matching_, *this) {
   for (const std::string& symbol : options_.symbols) {
     if (const auto added = matching_.add_instrument(instrument_of(symbol)); !added) {
       log_.write(engine::Event::Severity::Error, {}, added.error().text());
@@ -45,12 +49,20 @@ void Gateway::on_logon(engine::SessionHandle session) noexcept {
 }
 
 void Gateway::on_output_room(engine::SessionHandle session) noexcept {
-  send_waiting(members_[member_of(session)]);
+  const OwnerId owner = member_of(session);
+  send_waiting(members_[owner]);
+  publisher_.room(owner);
+}
+
+void Gateway::on_turn_end() noexcept {
+  publisher_.publish();
 }
 
 void Gateway::on_logout(engine::SessionHandle session, std::string_view reason) noexcept {
   --counters_.members_logged_on;
   log_.write(engine::Event::Severity::Info, session.name(), reason);
+  publisher_.end_all(member_of(session));
+  now_ = {session.now().utc_ns, 0};
   if (options_.cancel_on_disconnect) {
     matching_.owner_gone(member_of(session));
   }
@@ -59,6 +71,7 @@ void Gateway::on_logout(engine::SessionHandle session, std::string_view reason) 
 void Gateway::on_message(engine::SessionHandle session, const wire::MessageView& message,
                          const engine::Delivery& /*delivery*/) noexcept {
   ++counters_.messages;
+  now_ = {session.now().utc_ns, 0};
   const OwnerId owner = member_of(session);
   const auto request = read_request(message, owner, options_.id_prefix);
   if (!request) {
@@ -78,8 +91,34 @@ void Gateway::on_message(engine::SessionHandle session, const wire::MessageView&
     matching_.cancel(*cancel);
   } else if (const ReplaceOrder* replace = std::get_if<ReplaceOrder>(&*request)) {
     matching_.replace(*replace);
+  } else if (const StatusRequest* status = std::get_if<StatusRequest>(&*request)) {
+    matching_.report_status(*status);
   } else {
-    matching_.report_status(std::get<StatusRequest>(*request));
+    take(members_[owner], std::get<MarketDataRequest>(*request));
+  }
+}
+
+void Gateway::take(Member& member, const MarketDataRequest& request) {
+  // A subscription ends with its session. One from before a crash is handed over again while there
+  // is none, and its member asks anew when it is back.
+  if (!member.session.logged_on()) {
+    return;
+  }
+  for (const std::string_view symbol : request.symbols) {
+    open_symbol(symbol);
+  }
+  if (const auto refused = publisher_.request(request)) {
+    refuse(member, request.id, refused->reason, refused->symbol);
+  }
+}
+
+void Gateway::refuse(Member& member, std::string_view request_id, MarketDataRefusal refusal,
+                     std::string_view symbol) {
+  wire::Encoder message = member.session.begin("Y");
+  write_market_data_reject(message, request_id, refusal, symbol);
+  if (const engine::SendResult result = member.session.commit(message); !result.sent()) {
+    log_.write(engine::Event::Severity::Warning, member.session.name(),
+               "a MarketDataRequestReject was not sent: " + std::string(to_text(result.status)));
   }
 }
 
@@ -95,7 +134,43 @@ void Gateway::open_symbol(std::string_view symbol) {
   }
 }
 
+// --- From the market data publisher ---
+
+SendOutcome Gateway::on_news(const MarketDataNews& news) {
+  Member& member = members_[news.owner];
+  wire::Encoder message = member.session.begin(msg_type_of(news));
+  write_market_data(message, news, style_of(member));
+  const engine::SendResult result = member.session.commit(message);
+  switch (result.status) {
+    case engine::SendStatus::Sent:
+      return SendOutcome::Sent;
+    case engine::SendStatus::NotLoggedOn:
+    case engine::SendStatus::Backlogged:
+    case engine::SendStatus::JournalFull:
+      return SendOutcome::NoRoom;
+    case engine::SendStatus::Invalid:
+    case engine::SendStatus::TypeRefused:
+    case engine::SendStatus::TooLarge:
+      break;
+  }
+  log_.write(engine::Event::Severity::Warning, member.session.name(),
+             "market data was not sent: " + std::string(to_text(result.status)));
+  return SendOutcome::TooLarge;
+}
+
+void Gateway::on_ended(OwnerId owner, std::string_view request_id, MarketDataRefusal why) {
+  refuse(members_[owner], request_id, why, {});
+}
+
 // --- From the matching engine ---
+
+void Gateway::on_trade(const PublicTrade& trade) {
+  publisher_.on_trade(trade, now_);
+}
+
+void Gateway::on_book_changing(InstrumentId instrument) {
+  publisher_.on_book_changing(instrument);
+}
 
 ReportStyle Gateway::style_of(const Member& member) const noexcept {
   return {member.vocabulary, options_.id_prefix, base::UtcTime{member.session.now().utc_ns, 0}};

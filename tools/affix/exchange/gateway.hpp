@@ -6,6 +6,7 @@
 #include "affix/engine/session_handle.hpp"
 
 #include "exchange/book/matching_engine.hpp"
+#include "exchange/market_data/publisher.hpp"
 #include "exchange/reports.hpp"
 #include "process/event_log.hpp"
 
@@ -27,7 +28,8 @@ struct GatewayOptions {
   /// would have to be asked for them.
   std::size_t waiting_reports_max = 100'000;
   bool cancel_on_disconnect = false;
-  /// Begins every OrderID and ExecID, so that two runs of the exchange give no id twice.
+  MarketDataLimits market_data;
+  /// Begins every OrderID, ExecID and trade id, so that two runs of the exchange give no id twice.
   std::string id_prefix;
 };
 
@@ -40,7 +42,7 @@ struct GatewayCounters {
   std::size_t members_logged_on = 0;
 };
 
-class Gateway final : public engine::Application, private EventSink {
+class Gateway final : public engine::Application, private EventSink, private MarketDataSink {
  public:
   /// `log` outlives the gateway.
   Gateway(GatewayOptions options, EventLog& log);
@@ -49,11 +51,14 @@ class Gateway final : public engine::Application, private EventSink {
 
   [[nodiscard]] const MatchingEngine& matching() const noexcept { return matching_; }
 
+  [[nodiscard]] const MarketDataPublisher& market_data() const noexcept { return publisher_; }
+
   void on_logon(engine::SessionHandle session) noexcept override;
   void on_message(engine::SessionHandle session, const wire::MessageView& message,
                   const engine::Delivery& delivery) noexcept override;
   void on_output_room(engine::SessionHandle session) noexcept override;
   void on_logout(engine::SessionHandle session, std::string_view reason) noexcept override;
+  void on_turn_end() noexcept override;
   void on_event(const engine::Event& event) noexcept override;
 
  private:
@@ -79,11 +84,21 @@ class Gateway final : public engine::Application, private EventSink {
     std::deque<StoredReport> waiting;
   };
 
+  // EventSink
   void on_execution(const ExecutionReport& report) override;
   void on_cancel_reject(const CancelReject& reject) override;
+  void on_trade(const PublicTrade& trade) override;
+  void on_book_changing(InstrumentId instrument) override;
+
+  // MarketDataSink
+  [[nodiscard]] SendOutcome on_news(const MarketDataNews& news) override;
+  void on_ended(OwnerId owner, std::string_view request_id, MarketDataRefusal why) override;
 
   [[nodiscard]] OwnerId member_of(engine::SessionHandle session);
   void open_symbol(std::string_view symbol);
+  void take(Member& member, const MarketDataRequest& request);
+  void refuse(Member& member, std::string_view request_id, MarketDataRefusal refusal,
+              std::string_view symbol);
   [[nodiscard]] ReportStyle style_of(const Member& member) const noexcept;
   [[nodiscard]] bool send(Member& member, const ExecutionReport& report) noexcept;
   [[nodiscard]] bool send(Member& member, const CancelReject& reject) noexcept;
@@ -94,6 +109,8 @@ class Gateway final : public engine::Application, private EventSink {
   EventLog& log_;
   std::vector<Member> members_;  // By OwnerId; a session's user pointer is its OwnerId + 1.
   MatchingEngine matching_;
+  MarketDataPublisher publisher_;
+  base::UtcTime now_;  // When the command under way came, for the trades that it makes.
   GatewayCounters counters_;
 };
 

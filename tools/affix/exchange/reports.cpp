@@ -2,42 +2,14 @@
 // ExecutionReport and OrderCancelReject, field by field.
 #include "exchange/reports.hpp"
 
-#include <array>
-#include <charconv>
-#include <cstring>
+#include "exchange/id_text.hpp"
 
 namespace affix::inline v0::tools::exchange {
 
 namespace {
 
-/// Prefix and number, or what FIX wants where there is none.
-class IdText {
- public:
-  IdText(std::string_view prefix, std::uint64_t number, std::string_view none) noexcept {
-    if (number == 0 || prefix.size() > prefix_max) {
-      view_ = none;
-      return;
-    }
-    std::memcpy(text_.data(), prefix.data(), prefix.size());
-    char* const end =
-        std::to_chars(text_.data() + prefix.size(), text_.data() + text_.size(), number).ptr;
-    view_ = {text_.data(), static_cast<std::size_t>(end - text_.data())};
-  }
-
-  IdText(const IdText&) = delete;
-  IdText& operator=(const IdText&) = delete;
-
-  [[nodiscard]] std::string_view view() const noexcept { return view_; }
-
- private:
-  static constexpr std::size_t prefix_max = 32;
-
-  std::array<char, prefix_max + 20> text_;
-  std::string_view view_;
-};
-
 ExecType exec_type(const ExecutionReport& report, FixVocabulary vocabulary) noexcept {
-  if (vocabulary == FixVocabulary::Fix44) {
+  if (vocabulary != FixVocabulary::Fix42) {
     return report.type;
   }
   // FIX.4.2 has no Trade and no OrderStatus: a fill says how far it went, a status what it is.
@@ -62,7 +34,10 @@ char exec_trans_type(const ExecutionReport& report) noexcept {
 FixVocabulary vocabulary_of(std::string_view begin_string) noexcept {
   const bool old =
       begin_string == "FIX.4.0" || begin_string == "FIX.4.1" || begin_string == "FIX.4.2";
-  return old ? FixVocabulary::Fix42 : FixVocabulary::Fix44;
+  if (old) {
+    return FixVocabulary::Fix42;
+  }
+  return begin_string == "FIXT.1.1" ? FixVocabulary::Fix50 : FixVocabulary::Fix44;
 }
 
 void write_execution(wire::Encoder& message, const ExecutionReport& report,

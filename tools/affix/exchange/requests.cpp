@@ -2,89 +2,12 @@
 // Field by field; the first fault ends the reading.
 #include "exchange/requests.hpp"
 
-#include <optional>
+#include "exchange/field_reader.hpp"
+#include "exchange/market_data_messages.hpp"
 
 namespace affix::inline v0::tools::exchange {
 
 namespace {
-
-using session::BusinessRejectReason;
-
-/// Reads fields and keeps the first fault.
-class FieldReader {
- public:
-  explicit FieldReader(const wire::MessageView& message) : message_(message) {}
-
-  std::string_view required_text(std::uint32_t tag) {
-    const auto value = message_.text(tag);
-    if (!value) {
-      fail(tag, value.error());
-      return {};
-    }
-    return *value;
-  }
-
-  std::string_view optional_text(std::uint32_t tag) {
-    return message_.find(tag).value_or(std::string_view{});
-  }
-
-  template <typename Enum>
-  Enum required_word(std::uint32_t tag, Enum otherwise) {
-    const auto value = message_.character(tag);
-    if (!value) {
-      fail(tag, value.error());
-      return otherwise;
-    }
-    return static_cast<Enum>(*value);
-  }
-
-  template <typename Enum>
-  std::optional<Enum> optional_word(std::uint32_t tag) {
-    if (!message_.has(tag)) {
-      return std::nullopt;
-    }
-    return required_word(tag, Enum{});
-  }
-
-  std::optional<base::Decimal> optional_decimal(std::uint32_t tag) {
-    const auto value = message_.decimal(tag);
-    if (!value) {
-      if (value.error() != wire::FieldError::Missing) {
-        fail(tag, value.error());
-      }
-      return std::nullopt;
-    }
-    return *value;
-  }
-
-  /// Our OrderID is a prefix and a number; anything else is the id of no order, which 0 says.
-  std::optional<OrderId> optional_order_id(std::uint32_t tag, std::string_view prefix) {
-    std::string_view value = optional_text(tag);
-    if (value.empty() || value == "NONE") {
-      return std::nullopt;
-    }
-    if (!value.starts_with(prefix)) {
-      return OrderId{0};
-    }
-    return wire::parse_integer<OrderId>(value.substr(prefix.size())).value_or(OrderId{0});
-  }
-
-  [[nodiscard]] const std::optional<BadRequest>& fault() const { return fault_; }
-
- private:
-  void fail(std::uint32_t tag, wire::FieldError error) {
-    if (fault_) {
-      return;
-    }
-    const bool missing = error == wire::FieldError::Missing;
-    fault_ = BadRequest{
-        missing ? BusinessRejectReason::RequiredFieldMissing : BusinessRejectReason::Other, tag,
-        missing ? "required field missing" : "value cannot be read"};
-  }
-
-  const wire::MessageView& message_;
-  std::optional<BadRequest> fault_;
-};
 
 Request read_new_order(FieldReader& fields, OwnerId owner) {
   return NewOrder{.owner = owner,
@@ -152,8 +75,11 @@ std::expected<Request, BadRequest> read_request(const wire::MessageView& message
   if (type == wire::MsgType("H")) {
     return checked(read_status(fields, owner, order_id_prefix), fields);
   }
-  return std::unexpected(
-      BadRequest{BusinessRejectReason::UnsupportedMessageType, 0, "Unsupported Message Type"});
+  if (type == wire::MsgType("V")) {
+    return checked(read_market_data_request(fields, message, owner), fields);
+  }
+  return std::unexpected(BadRequest{session::BusinessRejectReason::UnsupportedMessageType, 0,
+                                    "Unsupported Message Type"});
 }
 
 }  // namespace affix::inline v0::tools::exchange

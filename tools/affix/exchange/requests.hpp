@@ -6,6 +6,7 @@
 #include "affix/wire/view.hpp"
 
 #include "exchange/book/commands.hpp"
+#include "exchange/market_data/request.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -15,7 +16,7 @@
 
 namespace affix::inline v0::tools::exchange {
 
-using Request = std::variant<NewOrder, CancelOrder, ReplaceOrder, StatusRequest>;
+using Request = std::variant<NewOrder, CancelOrder, ReplaceOrder, StatusRequest, MarketDataRequest>;
 
 /// A message that cannot be a command: what a BusinessMessageReject says of it.
 struct BadRequest {
@@ -24,8 +25,9 @@ struct BadRequest {
   std::string_view text;  ///< Static storage.
 };
 
-/// Reads NewOrderSingle, OrderCancelRequest, OrderCancelReplaceRequest and OrderStatusRequest.
-/// Values are taken as they are; whether an order makes sense is the matching engine's to say.
+/// Reads NewOrderSingle, OrderCancelRequest, OrderCancelReplaceRequest, OrderStatusRequest and
+/// MarketDataRequest. Values are taken as they are; whether an order makes sense is the matching
+/// engine's to say, and what market data there is the publisher's.
 /// Views go into the message. `order_id_prefix` is what our OrderIDs begin with.
 [[nodiscard]] std::expected<Request, BadRequest> read_request(const wire::MessageView& message,
                                                               OwnerId owner,
