@@ -2,7 +2,7 @@
 // FIX messages of members read as commands, and what is said of those that are none.
 #include "affix/wire/index.hpp"
 
-#include "exchange/requests.hpp"
+#include "exchange/messages/dialect.hpp"
 #include "support/fix_text.hpp"
 
 #include <gtest/gtest.h>

@@ -87,6 +87,7 @@ trade::ClientOptions client_options(const CommandOptions& options) {
   client.duration_ns = static_cast<std::int64_t>(options.duration_seconds *
                                                  static_cast<double>(base::ns_per_second));
   client.flow.rate_per_second = options.rate;
+  client.market_data = true;
   client.flow.symbols = {{.symbol = "AAPL"},
                          {.symbol = "MSFT", .mid = {400, 0}},
                          {.symbol = "NOKIA.HE", .mid = {450, -2}}};
@@ -168,8 +169,11 @@ int trade_and_report(const CommandOptions& options, Exchange& exchange) {
   if (!exchange_status || *exchange_status != 0) {
     return fail("the exchange did not end in order; see " + options.directory + "/exchange.log");
   }
-  const bool answered = stopped || state.totals.outstanding == 0;
-  return answered && state.totals.faulty_reports() == 0 ? 0 : fail("orders and reports disagree");
+  if (state.totals.faulty_reports() != 0 || (!stopped && state.totals.outstanding != 0)) {
+    return fail("orders and reports disagree");
+  }
+  const bool followed = state.market_data.faulty() == 0 && state.market_data.rejects == 0;
+  return followed ? 0 : fail("books and market data disagree");
 }
 
 int run(const CommandOptions& options) {

@@ -2,9 +2,6 @@
 // Messages to commands, events to reports; reports for absent members wait.
 #include "exchange/gateway.hpp"
 
-#include "exchange/market_data_messages.hpp"
-#include "exchange/requests.hpp"
-
 #include <utility>
 
 namespace affix::inline v0::tools::exchange {
@@ -38,7 +35,7 @@ OwnerId Gateway::member_of(engine::SessionHandle session) {
     return static_cast<OwnerId>(number - 1);
   }
   const auto owner = static_cast<OwnerId>(members_.size());
-  members_.push_back({session, vocabulary_of(session.begin_string()), {}});
+  members_.push_back({session, &dialect_of(session.begin_string()), {}});
   session.set_user(reinterpret_cast<void*>(std::uintptr_t{owner} + 1));
   return owner;
 }
@@ -73,7 +70,7 @@ void Gateway::on_message(engine::SessionHandle session, const wire::MessageView&
   ++counters_.messages;
   now_ = {session.now().utc_ns, 0};
   const OwnerId owner = member_of(session);
-  const auto request = read_request(message, owner, options_.id_prefix);
+  const auto request = members_[owner].dialect->read_request(message, owner, options_.id_prefix);
   if (!request) {
     ++counters_.bad_requests;
     const BadRequest& bad = request.error();
@@ -108,15 +105,12 @@ void Gateway::take(Member& member, const MarketDataRequest& request) {
     open_symbol(symbol);
   }
   if (const auto refused = publisher_.request(request)) {
-    refuse(member, request.id, refused->reason, refused->symbol);
+    refuse(member, {request.id, refused->reason, refused->symbol});
   }
 }
 
-void Gateway::refuse(Member& member, std::string_view request_id, MarketDataRefusal refusal,
-                     std::string_view symbol) {
-  wire::Encoder message = member.session.begin("Y");
-  write_market_data_reject(message, request_id, refusal, symbol);
-  if (const engine::SendResult result = member.session.commit(message); !result.sent()) {
+void Gateway::refuse(const Member& member, const MarketDataReject& reject) {
+  if (const engine::SendResult result = send(member, reject); !result.sent()) {
     log_.write(engine::Event::Severity::Warning, member.session.name(),
                "a MarketDataRequestReject was not sent: " + std::string(to_text(result.status)));
   }
@@ -137,10 +131,8 @@ void Gateway::open_symbol(std::string_view symbol) {
 // --- From the market data publisher ---
 
 SendOutcome Gateway::on_news(const MarketDataNews& news) {
-  Member& member = members_[news.owner];
-  wire::Encoder message = member.session.begin(msg_type_of(news));
-  write_market_data(message, news, style_of(member));
-  const engine::SendResult result = member.session.commit(message);
+  const Member& member = members_[news.owner];
+  const engine::SendResult result = send(member, news);
   switch (result.status) {
     case engine::SendStatus::Sent:
       return SendOutcome::Sent;
@@ -159,7 +151,7 @@ SendOutcome Gateway::on_news(const MarketDataNews& news) {
 }
 
 void Gateway::on_ended(OwnerId owner, std::string_view request_id, MarketDataRefusal why) {
-  refuse(members_[owner], request_id, why, {});
+  refuse(members_[owner], {request_id, why, {}});
 }
 
 // --- From the matching engine ---
@@ -172,26 +164,18 @@ void Gateway::on_book_changing(InstrumentId instrument) {
   publisher_.on_book_changing(instrument);
 }
 
-ReportStyle Gateway::style_of(const Member& member) const noexcept {
-  return {member.vocabulary, options_.id_prefix, base::UtcTime{member.session.now().utc_ns, 0}};
-}
-
-bool Gateway::send(Member& member, const ExecutionReport& report) noexcept {
-  wire::Encoder message = member.session.begin("8");
-  write_execution(message, report, style_of(member));
-  return member.session.commit(message).sent();
-}
-
-bool Gateway::send(Member& member, const CancelReject& reject) noexcept {
-  wire::Encoder message = member.session.begin("9");
-  write_cancel_reject(message, reject, style_of(member));
-  return member.session.commit(message).sent();
+template <typename Message>
+engine::SendResult Gateway::send(const Member& member, const Message& message) const {
+  const ReportStyle style{options_.id_prefix, base::UtcTime{member.session.now().utc_ns, 0}};
+  wire::Encoder written =
+      member.dialect->write(member.session.begin(msg_type_of(message)), message, style);
+  return member.session.commit(written);
 }
 
 void Gateway::on_execution(const ExecutionReport& report) {
   Member& member = members_[report.owner];
   ++counters_.reports;
-  if (!member.waiting.empty() || !send(member, report)) {
+  if (!member.waiting.empty() || !send(member, report).sent()) {
     keep(member, StoredExecution{report, std::string(report.cl_ord_id),
                                  std::string(report.orig_cl_ord_id), std::string(report.symbol)});
   }
@@ -200,7 +184,7 @@ void Gateway::on_execution(const ExecutionReport& report) {
 void Gateway::on_cancel_reject(const CancelReject& reject) {
   Member& member = members_[reject.owner];
   ++counters_.reports;
-  if (!member.waiting.empty() || !send(member, reject)) {
+  if (!member.waiting.empty() || !send(member, reject).sent()) {
     keep(member,
          StoredReject{reject, std::string(reject.cl_ord_id), std::string(reject.orig_cl_ord_id)});
   }
@@ -224,13 +208,13 @@ void Gateway::send_waiting(Member& member) noexcept {
       report.cl_ord_id = execution->cl_ord_id;
       report.orig_cl_ord_id = execution->orig_cl_ord_id;
       report.symbol = execution->symbol;
-      sent = send(member, report);
+      sent = send(member, report).sent();
     } else {
       auto& stored = std::get<StoredReject>(member.waiting.front());
       CancelReject reject = stored.reject;
       reject.cl_ord_id = stored.cl_ord_id;
       reject.orig_cl_ord_id = stored.orig_cl_ord_id;
-      sent = send(member, reject);
+      sent = send(member, reject).sent();
     }
     if (!sent) {
       return;

@@ -7,7 +7,7 @@
 
 #include "exchange/book/matching_engine.hpp"
 #include "exchange/market_data/publisher.hpp"
-#include "exchange/reports.hpp"
+#include "exchange/messages/dialect.hpp"
 #include "process/event_log.hpp"
 
 #include <cstddef>
@@ -80,7 +80,7 @@ class Gateway final : public engine::Application, private EventSink, private Mar
 
   struct Member {
     engine::SessionHandle session;
-    FixVocabulary vocabulary = FixVocabulary::Fix44;
+    const Dialect* dialect = nullptr;
     std::deque<StoredReport> waiting;
   };
 
@@ -97,11 +97,9 @@ class Gateway final : public engine::Application, private EventSink, private Mar
   [[nodiscard]] OwnerId member_of(engine::SessionHandle session);
   void open_symbol(std::string_view symbol);
   void take(Member& member, const MarketDataRequest& request);
-  void refuse(Member& member, std::string_view request_id, MarketDataRefusal refusal,
-              std::string_view symbol);
-  [[nodiscard]] ReportStyle style_of(const Member& member) const noexcept;
-  [[nodiscard]] bool send(Member& member, const ExecutionReport& report) noexcept;
-  [[nodiscard]] bool send(Member& member, const CancelReject& reject) noexcept;
+  void refuse(const Member& member, const MarketDataReject& reject);
+  template <typename Message>
+  [[nodiscard]] engine::SendResult send(const Member& member, const Message& message) const;
   void keep(Member& member, StoredReport report);
   void send_waiting(Member& member) noexcept;
 

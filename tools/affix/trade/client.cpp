@@ -4,8 +4,6 @@
 
 #include "affix/net/clock.hpp"
 
-#include "trade/messages.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -26,6 +24,11 @@ std::expected<void, base::Error> Client::make_traders(engine::Engine& engine) {
   for (const engine::SessionHandle session : engine.sessions()) {
     auto trader = std::make_unique<Trader>();
     trader->session = session;
+    trader->dialect = &dialect_of(session.begin_string());
+    if (options_.market_data) {
+      trader->books.emplace(options_.flow.cl_ord_id_prefix + "MD", symbols(),
+                            options_.market_data_depth);
+    }
     if (options_.orders.empty()) {
       FlowOptions flow = options_.flow;
       flow.seed += traders_.size() * 1'000'003;
@@ -43,6 +46,24 @@ std::expected<void, base::Error> Client::make_traders(engine::Engine& engine) {
     traders_[at % traders_.size()]->orders.push_back(options_.orders[at]);
   }
   return {};
+}
+
+std::vector<std::string> Client::symbols() const {
+  std::vector<std::string> names;
+  const auto add = [&names](const std::string& symbol) {
+    if (std::find(names.begin(), names.end(), symbol) == names.end()) {
+      names.push_back(symbol);
+    }
+  };
+  for (const OrderRequest& order : options_.orders) {
+    add(order.symbol);
+  }
+  if (options_.orders.empty()) {
+    for (const FlowSymbol& symbol : options_.flow.symbols) {
+      add(symbol.symbol);
+    }
+  }
+  return names;
 }
 
 std::expected<void, base::Error> Client::run(engine::Engine& engine,
@@ -150,8 +171,9 @@ bool Client::take_next(Trader& trader, std::int64_t flow_ns) noexcept {
 void Client::send_due(Trader& trader, std::int64_t flow_ns) noexcept {
   while (trader.session.logged_on() && take_next(trader, flow_ns)) {
     const OrderRequest& request = *trader.waiting;
-    wire::Encoder message = trader.session.begin(msg_type_of(request));
-    write_request(message, request, base::UtcTime{trader.session.now().utc_ns, 0});
+    wire::Encoder message =
+        trader.dialect->write(trader.session.begin(msg_type_of(request)), request,
+                              base::UtcTime{trader.session.now().utc_ns, 0});
     const engine::SendResult result = trader.session.commit(message);
     if (result.status == engine::SendStatus::Backlogged ||
         result.status == engine::SendStatus::NotLoggedOn) {
@@ -170,6 +192,19 @@ void Client::send_due(Trader& trader, std::int64_t flow_ns) noexcept {
 
 void Client::on_logon(engine::SessionHandle session) noexcept {
   log_.write(engine::Event::Severity::Info, session.name(), "logged on");
+  auto* const trader = static_cast<Trader*>(session.user());
+  if (trader != nullptr && trader->books) {
+    subscribe(*trader);
+  }
+}
+
+void Client::subscribe(Trader& trader) noexcept {
+  wire::Encoder message = trader.dialect->write(trader.session.begin("V"), trader.books->begin());
+  if (const engine::SendResult result = trader.session.commit(message); !result.sent()) {
+    ++refused_sends_;
+    log_.write(engine::Event::Severity::Warning, trader.session.name(),
+               "the market data request was not sent: " + std::string(to_text(result.status)));
+  }
 }
 
 void Client::on_logout(engine::SessionHandle session, std::string_view reason) noexcept {
@@ -186,35 +221,85 @@ void Client::on_message(engine::SessionHandle session, const wire::MessageView& 
   if (trader == nullptr) {
     return;  // Handed over again from before a crash, when there were other orders.
   }
-  const std::int64_t now_ns = flow_ns(net::now().steady_ns);
-  NewsOutcome outcome;
   const wire::MsgType type = message.type();
   if (type == wire::MsgType("8")) {
-    const std::optional<ExecutionNews> news = read_execution(message);
-    if (!news) {
-      ++unreadable_reports_;
-      return;
-    }
-    outcome = trader->tracker.on_execution(*news, now_ns);
-    if (example_order_.empty() && news->status == OrderStatus::Filled) {
-      example_order_ = news->cl_ord_id;
-    }
+    take_report(*trader, message);
   } else if (type == wire::MsgType("9")) {
-    outcome =
-        trader->tracker.on_cancel_reject(message.find(11).value_or(std::string_view{}), now_ns);
+    take_cancel_reject(*trader, message);
+  } else if (trader->books && (type == wire::MsgType("W") || type == wire::MsgType("X"))) {
+    take_market_data(*trader, message);
+  } else if (trader->books && type == wire::MsgType("Y")) {
+    trader->books->count_reject();
+    log_.write(engine::Event::Severity::Warning, session.name(),
+               "market data request refused: " + std::string(message.find(58).value_or("")));
   } else if (type == wire::MsgType("j")) {
     ++business_rejects_;
-    return;
   } else {
     session.reject_business(message, session::BusinessRejectReason::UnsupportedMessageType,
                             "Unsupported Message Type");
+  }
+}
+
+void Client::take_report(Trader& trader, const wire::MessageView& message) noexcept {
+  const std::optional<ExecutionNews> news = trader.dialect->read_execution(message);
+  if (!news) {
+    ++unreadable_reports_;
     return;
   }
+  take_outcome(trader, trader.tracker.on_execution(*news, flow_ns(net::now().steady_ns)));
+  if (example_order_.empty() && news->status == OrderStatus::Filled) {
+    example_order_ = news->cl_ord_id;
+  }
+}
+
+void Client::take_cancel_reject(Trader& trader, const wire::MessageView& message) noexcept {
+  const std::string_view cl_ord_id = trader.dialect->read_cancel_reject(message);
+  take_outcome(trader, trader.tracker.on_cancel_reject(cl_ord_id, flow_ns(net::now().steady_ns)));
+}
+
+void Client::take_outcome(Trader& trader, const NewsOutcome& outcome) noexcept {
   if (outcome.fault != ReportFault::None) {
-    log_.write(engine::Event::Severity::Warning, session.name(), to_text(outcome.fault));
+    log_.write(engine::Event::Severity::Warning, trader.session.name(), to_text(outcome.fault));
   }
   if (outcome.round_trip_ns) {
     round_trips_->record(*outcome.round_trip_ns);
+  }
+}
+
+void Client::take_market_data(Trader& trader, const wire::MessageView& message) noexcept {
+  BookFault fault = BookFault::Unreadable;
+  if (trader.dialect->read_market_data(message, book_news_)) {
+    fault = trader.books->take(book_news_);
+  } else {
+    trader.books->count_unreadable();
+  }
+  if (fault != BookFault::None) {
+    log_.write(engine::Event::Severity::Warning, trader.session.name(), to_text(fault));
+  }
+}
+
+void Client::add_books(ClientState& state) const {
+  const auto best = [](const std::vector<BookTerms>& levels) {
+    return levels.empty() ? std::nullopt : std::optional(levels.front());
+  };
+  for (const auto& trader : traders_) {
+    if (!trader->books) {
+      continue;
+    }
+    state.market_data.add(trader->books->counters());
+    const std::vector<FollowedBook>& books = trader->books->books();
+    for (std::size_t at = 0; at < books.size(); ++at) {
+      if (at == state.books.size()) {
+        state.books.emplace_back().symbol = books[at].symbol;
+      }
+      TopOfBook& top = state.books[at];
+      top.entries += books[at].entries;
+      if (books[at].snapshot_seen && !top.bid && !top.offer && !top.last_trade) {
+        top.bid = best(books[at].book.bids());
+        top.offer = best(books[at].book.offers());
+        top.last_trade = books[at].book.last_trade();
+      }
+    }
   }
 }
 
@@ -232,6 +317,7 @@ ClientState Client::state() const {
                              trader->tracker.counters()});
     state.totals.add(trader->tracker.counters());
   }
+  add_books(state);
   return state;
 }
 

@@ -11,6 +11,8 @@
 #include "trade/flow/latency_histogram.hpp"
 #include "trade/flow/order_request.hpp"
 #include "trade/flow/order_tracker.hpp"
+#include "trade/market_data/book_follower.hpp"
+#include "trade/messages/dialect.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +33,9 @@ struct ClientOptions {
   std::int64_t duration_ns = 10 * base::ns_per_second;       ///< Of the flow.
   std::int64_t answer_timeout_ns = 5 * base::ns_per_second;  ///< For answers once all is sent.
   std::int64_t logon_timeout_ns =
-      30 * base::ns_per_second;  ///< For all sessions to be logged on first.
+      30 * base::ns_per_second;        ///< For all sessions to be logged on first.
+  bool market_data = false;            ///< Subscribe to the books of the symbols, and check them.
+  std::int64_t market_data_depth = 5;  ///< Price levels a side; 0: all that there are.
 };
 
 /// One session at the moment.
@@ -43,6 +47,15 @@ struct TraderState {
   FlowCounters counters;
 };
 
+/// The best of one symbol's book, as the first session that knows it was told.
+struct TopOfBook {
+  std::string_view symbol;  ///< Lives as long as the client.
+  std::optional<BookTerms> bid;
+  std::optional<BookTerms> offer;
+  std::optional<BookTerms> last_trade;
+  std::uint64_t entries = 0;  ///< Of all sessions.
+};
+
 /// A picture of the moment.
 struct ClientState {
   std::vector<TraderState> traders;
@@ -51,6 +64,14 @@ struct ClientState {
   std::uint64_t business_rejects = 0;
   std::uint64_t unreadable_reports = 0;
   std::uint64_t refused_sends = 0;  ///< Requests that the engine or the tracker did not take.
+  std::vector<TopOfBook> books;     ///< Empty without market data.
+  BookCounters market_data;
+
+  /// Nothing is missing and nothing contradicts what we know.
+  [[nodiscard]] bool sound() const noexcept {
+    return totals.outstanding == 0 && totals.faulty_reports() == 0 && market_data.faulty() == 0 &&
+           market_data.rejects == 0;
+  }
 };
 
 class Client final : public engine::Application {
@@ -83,7 +104,9 @@ class Client final : public engine::Application {
   /// One session with its flow.
   struct Trader {
     engine::SessionHandle session;
+    const Dialect* dialect = nullptr;
     OrderTracker tracker;
+    std::optional<BookFollower> books;
     std::optional<FlowGenerator> generator;
     std::vector<OrderRequest> orders;  // Or these, in order.
     std::size_t next_order = 0;
@@ -91,7 +114,14 @@ class Client final : public engine::Application {
   };
 
   [[nodiscard]] std::expected<void, base::Error> make_traders(engine::Engine& engine);
+  [[nodiscard]] std::vector<std::string> symbols() const;
   [[nodiscard]] bool all_logged_on() const noexcept;
+  void subscribe(Trader& trader) noexcept;
+  void take_report(Trader& trader, const wire::MessageView& message) noexcept;
+  void take_cancel_reject(Trader& trader, const wire::MessageView& message) noexcept;
+  void take_outcome(Trader& trader, const NewsOutcome& outcome) noexcept;
+  void take_market_data(Trader& trader, const wire::MessageView& message) noexcept;
+  void add_books(ClientState& state) const;
   void send_due(Trader& trader, std::int64_t flow_ns) noexcept;
   [[nodiscard]] bool take_next(Trader& trader, std::int64_t flow_ns) noexcept;
   [[nodiscard]] bool exhausted(const Trader& trader) const noexcept;
@@ -103,6 +133,7 @@ class Client final : public engine::Application {
   EventLog& log_;
   std::vector<std::unique_ptr<Trader>> traders_;
   std::unique_ptr<LatencyHistogram> round_trips_;
+  BookNews book_news_;  // Kept for its memory.
   std::string example_order_;
   std::int64_t started_ns_ = 0;    // Steady time of the flow's beginning; 0 before.
   std::int64_t exhausted_ns_ = 0;  // Steady time when everything had been sent; 0 before.

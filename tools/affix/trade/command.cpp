@@ -29,12 +29,16 @@ struct CommandOptions {
   std::uint64_t count = 0;
   std::uint64_t seed = 1;
   std::string prefix = run_prefix();
+  bool market_data = false;
+  std::int64_t market_data_depth = ClientOptions{}.market_data_depth;
 };
 
 std::expected<ClientOptions, int> client_options(const CommandOptions& options) {
   ClientOptions client;
   client.duration_ns = static_cast<std::int64_t>(options.duration_seconds *
                                                  static_cast<double>(base::ns_per_second));
+  client.market_data = options.market_data;
+  client.market_data_depth = options.market_data_depth;
   client.flow.seed = options.seed;
   client.flow.cl_ord_id_prefix = options.prefix;
   client.flow.rate_per_second = options.rate;
@@ -89,8 +93,7 @@ int run(const CommandOptions& options) {
   }
   const ClientState state = client.state();
   print_summary(state, client.round_trips(), stdout);
-  const bool sound = state.totals.outstanding == 0 && state.totals.faulty_reports() == 0;
-  return sound ? 0 : 1;
+  return state.sound() ? 0 : 1;
 }
 
 }  // namespace
@@ -116,6 +119,13 @@ void add_command(CLI::App& program, int& status) {
       ->capture_default_str();
   command->add_option("--prefix", options->prefix,
                       "Begins every ClOrdID that is made up; by default another one for every run");
+  command->add_flag("--market-data", options->market_data,
+                    "Subscribe to the books of the symbols, follow and check them");
+  command
+      ->add_option("--market-data-depth", options->market_data_depth,
+                   "Price levels a side to subscribe to; 0 = all that there are")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command->callback([options, &status] { status = run(*options); });
 }
 

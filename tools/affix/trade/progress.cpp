@@ -2,6 +2,8 @@
 // Pictures and summary of a trading run.
 #include "trade/progress.hpp"
 
+#include "affix/wire/convert.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cinttypes>
@@ -46,7 +48,22 @@ std::string percentile_text(const LatencyHistogram& round_trips) {
   return text + "max " + duration_text(round_trips.max_ns());
 }
 
+std::string decimal_text(base::Decimal value) {
+  std::array<char, wire::decimal_room> text;
+  return {text.data(), wire::format_decimal(value, text.data())};
+}
+
+std::string terms_text(const BookTerms& terms) {
+  return decimal_text(terms.quantity) + " @ " + decimal_text(terms.price);
+}
+
 }  // namespace
+
+std::string book_text(const TopOfBook& book) {
+  std::string text = book.bid ? terms_text(*book.bid) : "no bid";
+  text += " | " + (book.offer ? terms_text(*book.offer) : std::string("no offer"));
+  return book.last_trade ? text + ", last " + terms_text(*book.last_trade) : text;
+}
 
 std::string duration_text(std::int64_t ns) {
   constexpr std::array units{"ns", "us", "ms", "s"};
@@ -109,6 +126,11 @@ void Progress::draw(const ClientState& state, const LatencyHistogram& round_trip
                       seconds(state.elapsed_ns), rate_, state.totals.outstanding));
   drawn(std::snprintf(line.data(), line.size(), "  round trip  %s",
                       percentile_text(round_trips).c_str()));
+  for (const TopOfBook& book : state.books) {
+    drawn(std::snprintf(line.data(), line.size(), "  %-10.*s %s, %" PRIu64 " updates",
+                        static_cast<int>(book.symbol.size()), book.symbol.data(),
+                        book_text(book).c_str(), book.entries));
+  }
   std::fflush(out_);
 }
 
@@ -129,6 +151,11 @@ void Progress::print_line(const ClientState& state, const LatencyHistogram& roun
                seconds(state.elapsed_ns), logged_on, state.traders.size(), sent_total(totals),
                rate_, totals.acked, totals.fills, totals.rejected,
                percentile_text(round_trips).c_str());
+  for (const TopOfBook& book : state.books) {
+    std::fprintf(out_, "         %-10.*s %s, %" PRIu64 " updates\n",
+                 static_cast<int>(book.symbol.size()), book.symbol.data(), book_text(book).c_str(),
+                 book.entries);
+  }
   std::fflush(out_);
 }
 
@@ -157,6 +184,23 @@ void print_summary(const ClientState& state, const LatencyHistogram& round_trips
                static_cast<double>(sent_total(totals)) / elapsed, elapsed);
   std::fprintf(out, "round trip  min %s  %s\n", duration_text(round_trips.min_ns()).c_str(),
                percentile_text(round_trips).c_str());
+  const BookCounters& told = state.market_data;
+  if (!state.books.empty()) {
+    std::fprintf(out,
+                 "market data %" PRIu64 " snapshots, %" PRIu64 " increments, %" PRIu64
+                 " entries, %" PRIu64 " of them trades\n",
+                 told.snapshots, told.increments, told.entries, told.trades);
+  }
+  for (const TopOfBook& book : state.books) {
+    std::fprintf(out, "book        %-10.*s %s\n", static_cast<int>(book.symbol.size()),
+                 book.symbol.data(), book_text(book).c_str());
+  }
+  if (told.faulty() != 0 || told.rejects != 0) {
+    std::fprintf(out,
+                 "trouble     %" PRIu64 " market data messages that contradict the books, %" PRIu64
+                 " requests refused\n",
+                 told.faulty(), told.rejects);
+  }
   if (totals.faulty_reports() != 0 || state.business_rejects != 0 ||
       state.unreadable_reports != 0 || state.refused_sends != 0) {
     std::fprintf(out,

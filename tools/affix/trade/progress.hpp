@@ -15,6 +15,10 @@ namespace affix::inline v0::tools::trade {
 /// "12.3 us", "4.56 ms": three significant digits and a unit.
 [[nodiscard]] std::string duration_text(std::int64_t ns);
 
+/// "300 @ 99.98 | 100.02 @ 100, last 100 @ 100.00": the best bid and offer of a book, and its last
+/// trade.
+[[nodiscard]] std::string book_text(const TopOfBook& book);
+
 class Progress {
  public:
   /// `out` outlives it. On a terminal show() replaces its last picture.

@@ -47,8 +47,7 @@ enum class Reason : std::uint8_t {
 /// Which values of the two reason fields the peer's FIX version has.
 enum class FixVocabulary : std::uint8_t {
   Fix42,  ///< FIX.4.2: what it lacks becomes 0 (Broker option), for a cancel 2.
-  Fix44,  ///< FIX.4.3 and 4.4.
-  Fix50,  ///< FIX.5.0 and later: as FIX.4.4 but for market data.
+  Fix44,  ///< FIX.4.4 and later.
 };
 
 /// One sentence for Text(58), static storage. Empty for None.

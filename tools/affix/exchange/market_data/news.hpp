@@ -14,9 +14,6 @@
 
 namespace affix::inline v0::tools::exchange {
 
-/// MDUpdateAction(279).
-enum class UpdateAction : char { New = '0', Change = '1', Delete = '2' };
-
 /// A price level of one side, or a trade.
 struct MarketDataEntry {
   UpdateAction action = UpdateAction::New;

@@ -23,8 +23,8 @@ void PublishedSide::compare(std::span<const BookLevel> now, std::vector<MarketDa
   std::size_t told = 0;
   std::size_t index = 0;
   while (told < levels_.size() || index < now.size()) {
-    const bool gone = index == now.size() || (told < levels_.size() &&
-                                              better(levels_[told].price, now[index].price));
+    const bool gone = index == now.size() ||
+                      (told < levels_.size() && better(levels_[told].price, now[index].price));
     if (gone) {
       MarketDataEntry& entry = deletions.emplace_back();
       entry.action = UpdateAction::Delete;
@@ -46,9 +46,9 @@ void PublishedSide::compare(std::span<const BookLevel> now, std::vector<MarketDa
 }
 
 void PublishedSide::apply(const MarketDataEntry& entry) {
-  const auto place = std::find_if(
-      levels_.begin(), levels_.end(),
-      [&](const BookLevel& level) { return !better(level.price, entry.price); });
+  const auto place = std::find_if(levels_.begin(), levels_.end(), [&](const BookLevel& level) {
+    return !better(level.price, entry.price);
+  });
   const BookLevel level{entry.price, entry.quantity, entry.order_count};
   switch (entry.action) {
     case UpdateAction::New:

@@ -20,7 +20,8 @@ class PublishedSide {
 
   [[nodiscard]] std::span<const BookLevel> levels() const noexcept { return levels_; }
 
-  /// Appends to `deletions` and to `updates` what makes levels() of `now`. Cost: both sides' levels.
+  /// Appends to `deletions` and to `updates` what makes levels() of `now`. Cost: both sides'
+  /// levels.
   void compare(std::span<const BookLevel> now, std::vector<MarketDataEntry>& deletions,
                std::vector<MarketDataEntry>& updates) const;
 

@@ -71,10 +71,8 @@ MarketDataRefusal MarketDataPublisher::check(const MarketDataRequest& request) c
   if (!request.aggregated) {
     return MarketDataRefusal::UnsupportedAggregation;
   }
-  const auto supported = [](EntryType type) {
-    return type == EntryType::Bid || type == EntryType::Offer || type == EntryType::Trade;
-  };
-  if (!std::all_of(request.entry_types.begin(), request.entry_types.end(), supported)) {
+  if (!std::all_of(request.entry_types.begin(), request.entry_types.end(),
+                   [](EntryType type) { return is_supported(type); })) {
     return MarketDataRefusal::UnsupportedEntryType;
   }
   if (request.id.size() > limits_.request_id_bytes_max) {
@@ -221,9 +219,8 @@ void MarketDataPublisher::publish_member(OwnerId owner) {
     for (Feed& feed : subscription->feeds) {
       publish_feed(feed);
     }
-    const bool answered =
-        std::none_of(subscription->feeds.begin(), subscription->feeds.end(),
-                     [](const Feed& feed) { return feed.snapshot_due; });
+    const bool answered = std::none_of(subscription->feeds.begin(), subscription->feeds.end(),
+                                       [](const Feed& feed) { return feed.snapshot_due; });
     if (subscription->once && answered) {
       finished_.push_back(owner);
     }
@@ -259,8 +256,8 @@ std::span<const BookLevel> MarketDataPublisher::read_side(const Feed& feed, bool
     return {};
   }
   const std::int64_t depth = feed.subscription->depth;
-  const std::span<BookLevel> room(
-      levels.data(), static_cast<std::size_t>(depth == 0 ? limits_.depth_max : depth));
+  const std::span<BookLevel> room(levels.data(),
+                                  static_cast<std::size_t>(depth == 0 ? limits_.depth_max : depth));
   return room.first(matching_.best_levels(feed.instrument, side, room));
 }
 

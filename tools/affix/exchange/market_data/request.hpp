@@ -4,6 +4,7 @@
 #pragma once
 
 #include "order/cl_ord_id_table.hpp"
+#include "order/market_data_terms.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -11,15 +12,6 @@
 #include <vector>
 
 namespace affix::inline v0::tools::exchange {
-
-/// SubscriptionRequestType(263).
-enum class SubscriptionType : char { Snapshot = '0', Subscribe = '1', Unsubscribe = '2' };
-
-/// MDUpdateType(265).
-enum class UpdateType : char { FullRefresh = '0', Incremental = '1' };
-
-/// MDEntryType(269).
-enum class EntryType : char { Bid = '0', Offer = '1', Trade = '2' };
 
 /// MarketDataRequest(35=V). Text is viewed, never kept beyond the call.
 struct MarketDataRequest {

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What a member's message turned out to be: a command, or a message that cannot be one.
+#pragma once
+
+#include "affix/session/events.hpp"
+
+#include "exchange/book/commands.hpp"
+#include "exchange/market_data/request.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <variant>
+
+namespace affix::inline v0::tools::exchange {
+
+using Request = std::variant<NewOrder, CancelOrder, ReplaceOrder, StatusRequest, MarketDataRequest>;
+
+/// A message that cannot be a command: what a BusinessMessageReject says of it.
+struct BadRequest {
+  session::BusinessRejectReason reason = session::BusinessRejectReason::Other;
+  std::uint32_t tag = 0;  ///< The field at fault; 0 for an unknown message type.
+  std::string_view text;  ///< Static storage.
+};
+
+}  // namespace affix::inline v0::tools::exchange

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// A dialect from the classes of one version's messages. Included by the file of each version.
+#pragma once
+
+#include "exchange/messages/dialect.hpp"
+#include "exchange/messages/read_request.hpp"
+#include "exchange/messages/write_market_data.hpp"
+#include "exchange/messages/write_reports.hpp"
+
+namespace affix::inline v0::tools::exchange {
+
+/// `Version` has the version's message classes as members, and `vocabulary`.
+template <typename Version>
+class TypedDialect final : public Dialect {
+ public:
+  [[nodiscard]] std::expected<Request, BadRequest> read_request(
+      const wire::MessageView& message, OwnerId owner,
+      std::string_view order_id_prefix) const override {
+    return exchange::read_request<Version>(message, owner, order_id_prefix);
+  }
+
+  [[nodiscard]] wire::Encoder write(const wire::Encoder& begun, const ExecutionReport& report,
+                                    const ReportStyle& style) const noexcept override {
+    return write_execution<Version>(begun, report, style);
+  }
+
+  [[nodiscard]] wire::Encoder write(const wire::Encoder& begun, const CancelReject& reject,
+                                    const ReportStyle& style) const noexcept override {
+    return write_cancel_reject<Version>(begun, reject, style);
+  }
+
+  [[nodiscard]] wire::Encoder write(const wire::Encoder& begun, const MarketDataNews& news,
+                                    const ReportStyle& style) const noexcept override {
+    return news.snapshot ? write_snapshot<Version>(begun, news)
+                         : write_increments<Version>(begun, news, style);
+  }
+
+  [[nodiscard]] wire::Encoder write(const wire::Encoder& begun, const MarketDataReject& reject,
+                                    const ReportStyle& /*style*/) const override {
+    return write_market_data_reject<Version>(begun, reject);
+  }
+};
+
+}  // namespace affix::inline v0::tools::exchange

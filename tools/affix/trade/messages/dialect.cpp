@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What does not depend on the version, and which sessions speak which dialect.
+#include "trade/messages/dialect.hpp"
+
+#include "order/fix_version.hpp"
+
+namespace affix::inline v0::tools::trade {
+
+std::string_view msg_type_of(const OrderRequest& request) noexcept {
+  switch (request.kind) {
+    case RequestKind::New:
+      return "D";
+    case RequestKind::Cancel:
+      return "F";
+    case RequestKind::Replace:
+      return "G";
+  }
+  return {};
+}
+
+const Dialect& dialect_of(std::string_view begin_string) noexcept {
+  switch (fix_version_of(begin_string)) {
+    case FixVersion::Fix42:
+      return fix42_dialect();
+    case FixVersion::Fix44:
+      return fix44_dialect();
+    case FixVersion::Fix50Sp2:
+      break;
+  }
+  return fix50sp2_dialect();
+}
+
+}  // namespace affix::inline v0::tools::trade

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The trade client's messages in one FIX version: requests written, and reports and market data
+// read, through the typed messages that are generated from the version's dictionary.
+#pragma once
+
+#include "affix/base/time.hpp"
+#include "affix/wire/encoder.hpp"
+#include "affix/wire/view.hpp"
+
+#include "trade/flow/order_request.hpp"
+#include "trade/flow/order_tracker.hpp"
+#include "trade/market_data/book_news.hpp"
+
+#include <optional>
+#include <string_view>
+
+namespace affix::inline v0::tools::trade {
+
+/// MsgType of a request.
+[[nodiscard]] std::string_view msg_type_of(const OrderRequest& request) noexcept;
+
+/// Stateless. Each write() takes an encoder in which a message of its type has been begun, adds the
+/// body and gives the encoder back, to be finished or committed; a fault is in the encoder.
+class Dialect {
+ public:
+  Dialect() = default;
+  Dialect(const Dialect&) = delete;
+  Dialect& operator=(const Dialect&) = delete;
+  virtual ~Dialect() = default;
+
+  /// NewOrderSingle, OrderCancelRequest or OrderCancelReplaceRequest.
+  [[nodiscard]] virtual wire::Encoder write(const wire::Encoder& begun, const OrderRequest& request,
+                                            base::UtcTime now) const noexcept = 0;
+
+  /// MarketDataRequest (35=V).
+  [[nodiscard]] virtual wire::Encoder write(
+      const wire::Encoder& begun, const BookSubscription& subscription) const noexcept = 0;
+
+  /// What an ExecutionReport says; nothing when a field that it must have is missing or unreadable.
+  /// Views go into the message.
+  [[nodiscard]] virtual std::optional<ExecutionNews> read_execution(
+      const wire::MessageView& message) const noexcept = 0;
+
+  /// ClOrdID of an OrderCancelReject; empty when it has none.
+  [[nodiscard]] virtual std::string_view read_cancel_reject(
+      const wire::MessageView& message) const noexcept = 0;
+
+  /// Reads a snapshot or increments; false when a field that it must have is missing or unreadable.
+  /// Views go into the message.
+  [[nodiscard]] virtual bool read_market_data(const wire::MessageView& message,
+                                              BookNews& news) const = 0;
+};
+
+/// The three that there are; static storage.
+[[nodiscard]] const Dialect& fix42_dialect() noexcept;
+[[nodiscard]] const Dialect& fix44_dialect() noexcept;
+[[nodiscard]] const Dialect& fix50sp2_dialect() noexcept;
+
+/// The one for sessions of a BeginString: FIX.4.2's up to that version, FIX.5.0 SP2's over FIXT.
+[[nodiscard]] const Dialect& dialect_of(std::string_view begin_string) noexcept;
+
+}  // namespace affix::inline v0::tools::trade
