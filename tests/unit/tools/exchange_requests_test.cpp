@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// FIX messages of members read as commands, and what is said of those that are none.
+// FIX messages of members read as commands, and what is said of those that are none; the same in
+// every version.
 #include "affix/wire/index.hpp"
 
+#include "dialect_case.hpp"
 #include "exchange/messages/dialect.hpp"
 #include "support/fix_text.hpp"
 
@@ -15,13 +17,20 @@ namespace affix::tools::exchange {
 namespace {
 
 /// A message that outlives the views of the request read from it.
-class Requests : public ::testing::Test {
+class Requests : public ::testing::TestWithParam<const char*> {
  protected:
   std::expected<Request, BadRequest> read(std::string_view body) {
-    bytes_ = support::make_message(body);
+    bytes_ = support::make_message(body, GetParam());
     wire::index_message(bytes_, index_);
     EXPECT_TRUE(index_.whole());
-    return read_request(wire::MessageView(bytes_, index_), 7, "RUN-");
+    return dialect_of(GetParam()).read_request(wire::MessageView(bytes_, index_), 7, "RUN-");
+  }
+
+  /// A request that must be bad.
+  BadRequest bad(std::string_view body) {
+    const auto request = read(body);
+    EXPECT_FALSE(request) << body;
+    return request ? BadRequest{} : request.error();
   }
 
  private:
@@ -29,7 +38,9 @@ class Requests : public ::testing::Test {
   wire::FieldIndexOf<64> index_;
 };
 
-TEST_F(Requests, ReadsANewOrder) {
+INSTANTIATE_TEST_SUITE_P(Versions, Requests, ::testing::ValuesIn(begin_strings), test_name);
+
+TEST_P(Requests, ReadsANewOrder) {
   const auto request = read("35=D|11=A1|55=IBM|54=1|38=100|40=2|44=12.50|59=3|");
   ASSERT_TRUE(request);
   const auto& order = std::get<NewOrder>(*request);
@@ -43,14 +54,23 @@ TEST_F(Requests, ReadsANewOrder) {
   EXPECT_EQ(order.price, (base::Decimal{125, -1}));
 }
 
-TEST_F(Requests, AMissingPriceIsNotZero) {
+TEST_P(Requests, AMissingPriceIsNotZero) {
   const auto request = read("35=D|11=A1|55=IBM|54=1|40=1|");
   ASSERT_TRUE(request);
   EXPECT_EQ(std::get<NewOrder>(*request).price, std::nullopt);
   EXPECT_EQ(std::get<NewOrder>(*request).quantity, std::nullopt);
 }
 
-TEST_F(Requests, ReadsCancelReplaceAndStatus) {
+TEST_P(Requests, ACodeThatNoVersionHasIsTheMatchingEnginesToRefuse) {
+  const auto request = read("35=D|11=A1|55=IBM|54=~|38=1|40=!|44=1|59=?|");
+  ASSERT_TRUE(request);
+  const auto& order = std::get<NewOrder>(*request);
+  EXPECT_EQ(static_cast<char>(order.side), '~');
+  EXPECT_EQ(static_cast<char>(order.type), '!');
+  EXPECT_EQ(static_cast<char>(order.time_in_force), '?');
+}
+
+TEST_P(Requests, ReadsCancelReplaceAndStatus) {
   const auto cancel = read("35=F|41=A1|11=A2|55=IBM|54=2|37=RUN-42|");
   ASSERT_TRUE(cancel);
   EXPECT_EQ(std::get<CancelOrder>(*cancel).orig_cl_ord_id, "A1");
@@ -58,35 +78,91 @@ TEST_F(Requests, ReadsCancelReplaceAndStatus) {
   const auto replace = read("35=G|41=A1|11=A2|55=IBM|54=2|38=5|40=2|44=1|");
   ASSERT_TRUE(replace);
   EXPECT_EQ(std::get<ReplaceOrder>(*replace).time_in_force, std::nullopt);
+  EXPECT_EQ(std::get<ReplaceOrder>(*replace).quantity, (base::Decimal{5, 0}));
   const auto status = read("35=H|11=A1|55=IBM|54=1|");
   ASSERT_TRUE(status);
   EXPECT_EQ(std::get<StatusRequest>(*status).order_id, std::nullopt);
 }
 
-TEST_F(Requests, AnOrderIdOfAnotherRunIsNoOrders) {
+TEST_P(Requests, AnOrderIdOfAnotherRunIsNoOrders) {
   const auto cancel = read("35=F|41=A1|11=A2|54=2|37=OLD-42|");
   ASSERT_TRUE(cancel);
   EXPECT_EQ(std::get<CancelOrder>(*cancel).order_id, OrderId{0});
 }
 
-TEST_F(Requests, NamesTheFirstFieldAtFault) {
-  const auto missing = read("35=D|11=A1|54=1|38=100|40=2|44=1|");
-  ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().tag, 55U);
-  EXPECT_EQ(missing.error().reason, session::BusinessRejectReason::RequiredFieldMissing);
-  const auto unreadable = read("35=D|11=A1|55=IBM|54=1|38=12abc|40=2|44=1|");
-  ASSERT_FALSE(unreadable);
-  EXPECT_EQ(unreadable.error().tag, 38U);
-  EXPECT_EQ(unreadable.error().reason, session::BusinessRejectReason::Other);
+TEST_P(Requests, NamesTheFirstFieldAtFault) {
+  const BadRequest missing = bad("35=D|11=A1|54=1|38=100|40=2|44=1|");
+  EXPECT_EQ(missing.tag, 55U);
+  EXPECT_EQ(missing.reason, session::BusinessRejectReason::RequiredFieldMissing);
+  const BadRequest unreadable = bad("35=D|11=A1|55=IBM|54=1|38=12abc|40=2|44=1|");
+  EXPECT_EQ(unreadable.tag, 38U);
+  EXPECT_EQ(unreadable.reason, session::BusinessRejectReason::Other);
+  EXPECT_EQ(bad("35=D|11=A1|55=IBM|54=12|38=1|40=2|44=1|").tag, 54U);
+  EXPECT_EQ(bad("35=D|11=A1|55=IBM|54=1|38=1|40=2|44=1|59=|").tag, 59U);
+  EXPECT_EQ(bad("35=H|11=A1|54=1|").tag, 55U);
 }
 
-TEST_F(Requests, RefusesOtherTypes) {
+TEST_P(Requests, RefusesOtherTypes) {
   for (const char* body : {"35=R|131=1|", "35=DD|11=A|", "35=8|11=A|"}) {
-    const auto request = read(body);
-    ASSERT_FALSE(request) << body;
-    EXPECT_EQ(request.error().reason, session::BusinessRejectReason::UnsupportedMessageType);
-    EXPECT_EQ(request.error().tag, 0U);
+    const BadRequest refused = bad(body);
+    EXPECT_EQ(refused.reason, session::BusinessRejectReason::UnsupportedMessageType) << body;
+    EXPECT_EQ(refused.tag, 0U);
   }
+}
+
+TEST_P(Requests, ReadsAMarketDataRequest) {
+  const auto read_request =
+      read("35=V|262=M1|263=1|264=5|265=1|266=Y|267=2|269=0|269=2|146=2|55=IBM|65=X|55=MSFT|");
+  ASSERT_TRUE(read_request);
+  const auto& request = std::get<MarketDataRequest>(*read_request);
+  EXPECT_EQ(request.owner, 7U);
+  EXPECT_EQ(request.id, "M1");
+  EXPECT_EQ(request.type, SubscriptionType::Subscribe);
+  EXPECT_EQ(request.depth, 5);
+  EXPECT_EQ(request.update_type, UpdateType::Incremental);
+  EXPECT_TRUE(request.aggregated);
+  EXPECT_EQ(request.entry_types, (std::vector<EntryType>{EntryType::Bid, EntryType::Trade}));
+  EXPECT_EQ(request.symbols, (std::vector<std::string_view>{"IBM", "MSFT"}));
+}
+
+TEST_P(Requests, AMarketDataRequestsCodesAreThePublishersToRefuse) {
+  const auto read_request = read("35=V|262=M1|263=7|264=-1|265=3|266=N|267=1|269=~|146=1|55=IBM|");
+  ASSERT_TRUE(read_request);
+  const auto& request = std::get<MarketDataRequest>(*read_request);
+  EXPECT_EQ(static_cast<char>(request.type), '7');
+  EXPECT_EQ(request.depth, -1);
+  EXPECT_EQ(static_cast<char>(request.update_type.value()), '3');
+  EXPECT_FALSE(request.aggregated);
+  EXPECT_EQ(static_cast<char>(request.entry_types.at(0)), '~');
+}
+
+TEST_P(Requests, ToEndASubscriptionItsIdIsEnough) {
+  const auto request = read("35=V|262=M1|263=2|");
+  ASSERT_TRUE(request);
+  EXPECT_EQ(std::get<MarketDataRequest>(*request).type, SubscriptionType::Unsubscribe);
+}
+
+TEST_P(Requests, NamesWhatAMarketDataRequestLacks) {
+  const auto fault = [this](std::string_view body, std::uint32_t tag, bool missing) {
+    const BadRequest refused = bad(body);
+    EXPECT_EQ(refused.tag, tag) << body;
+    EXPECT_EQ(refused.reason, missing ? session::BusinessRejectReason::RequiredFieldMissing
+                                      : session::BusinessRejectReason::Other)
+        << body;
+  };
+  fault("35=V|263=0|264=0|267=1|269=0|146=1|55=IBM|", 262, true);
+  fault("35=V|262=M|264=0|267=1|269=0|146=1|55=IBM|", 263, true);
+  fault("35=V|262=M|263=0|267=1|269=0|146=1|55=IBM|", 264, true);
+  fault("35=V|262=M|263=0|264=x|267=1|269=0|146=1|55=IBM|", 264, false);
+  fault("35=V|262=M|263=0|264=0|265=x|267=1|269=0|146=1|55=IBM|", 265, false);
+  fault("35=V|262=M|263=0|264=0|266=x|267=1|269=0|146=1|55=IBM|", 266, false);
+  fault("35=V|262=M|263=0|264=0|146=1|55=IBM|", 267, true);
+  fault("35=V|262=M|263=0|264=0|267=0|146=1|55=IBM|", 267, true);
+  fault("35=V|262=M|263=0|264=0|267=2|269=0|146=1|55=IBM|", 267, false);
+  fault("35=V|262=M|263=0|264=0|267=1|269=00|146=1|55=IBM|", 269, false);
+  fault("35=V|262=M|263=0|264=0|267=1|269=0|", 146, true);
+  fault("35=V|262=M|263=0|264=0|267=1|269=0|146=1|65=X|", 146, false);
+  fault("35=V|262=M|263=0|264=0|267=1|269=0|146=1|55=|", 55, false);
 }
 
 }  // namespace
