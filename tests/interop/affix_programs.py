@@ -10,8 +10,13 @@ import peers
 Record = namedtuple("Record", "kind message")
 RECORD_LINE = re.compile(r"\S+ \S+ \S+ (OUT|IN|HLD) +\d+ (?:unprocessed )?(8=.*)")
 
-# What one `[SESSION]` group needs beyond names and journal, by FIX version.
-VERSION_KEYS = {"FIXT.1.1": "default_app_ver_id=9\n"}
+# What one `[SESSION]` group needs beyond names and journal, by FIX version. Our side validates as QuickFIX does.
+VERSION_KEYS = {
+    "FIX.4.2": f"dictionary={peers.DICTIONARIES}/FIX42.xml\n",
+    "FIX.4.4": f"dictionary={peers.DICTIONARIES}/FIX44.xml\n",
+    "FIXT.1.1": f"default_app_ver_id=9\ntransport_dictionary={peers.DICTIONARIES}/FIXT11.xml\n"
+                f"dictionary={peers.DICTIONARIES}/FIX50SP2.xml\n",
+}
 
 
 def session_group(name, sender, target, journal, keys=""):
@@ -36,9 +41,10 @@ def write_trade_config(path, journal, port, senders, keys=""):
     path.write_text(text)
 
 
-def open_exchange(test, config):
+def open_exchange(test, config, *arguments):
     """`affix exchange`, ending with `test`, and the port it listens on."""
-    exchange = test.owned(peers.LineProcess([peers.AFFIX, "exchange", "--config", str(config)], "affix exchange"))
+    exchange = test.owned(peers.LineProcess([peers.AFFIX, "exchange", "--config", str(config), *arguments],
+                                            "affix exchange"))
     return exchange, peers.listening_port(exchange)
 
 

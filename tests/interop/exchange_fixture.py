@@ -10,6 +10,8 @@ TRADERS = ("BUYER", "SELLER")
 class ExchangeTest(peers.InteropTest):
     """Every test ends with the comparison of both sides' records."""
 
+    exchange_arguments = ()
+
     def setUp(self):
         super().setUp()
         self.config = self.directory / "exchange.cfg"
@@ -21,7 +23,7 @@ class ExchangeTest(peers.InteropTest):
     def start_exchange(self):
         """The first start lets the kernel choose the port, later ones take the same again."""
         affix_programs.write_exchange_config(self.config, self.journal, TRADERS, self.port)
-        self.exchange, self.port = affix_programs.open_exchange(self, self.config)
+        self.exchange, self.port = affix_programs.open_exchange(self, self.config, *self.exchange_arguments)
 
     def log_on(self, name, heartbeat_seconds=30, port=None):
         trader = peers.open_quickfix_trader(self, port or self.port, self.folder(name), sender=name,

@@ -49,11 +49,26 @@ class Demo(unittest.TestCase):
             self.assertRegex(done.stdout, r"orders +[1-9]\d* sent, [1-9]\d* accepted, 0 rejected")
             self.assertRegex(done.stdout, r"unanswered +0\n")
             self.assertNotIn("trouble", done.stdout)
+            self.assertRegex(done.stdout, r"market data [1-9]\d* snapshots, [1-9]\d* increments, [1-9]\d* entries")
+            for symbol in ("AAPL", "MSFT", "NOKIA.HE"):
+                self.assertRegex(done.stdout, rf"\n +{symbol} +\d+ @ [\d.]+ \| \d+ @ [\d.]+")
+                self.assertRegex(done.stdout, rf"\nbook +{symbol} +")
+            self.assert_validated_and_nothing_refused()
             order = re.search(r"The life of order (\S+),", done.stdout)
             self.assertTrue(order, "some order is filled")
             self.assertIn(f"        11 ClOrdID              = {order.group(1)}\n", done.stdout)
-            self.assertRegex(done.stdout, r"39 OrdStatus += 2 +\(FILLED\)")
+            self.assertRegex(done.stdout, r"39 OrdStatus += 2 +\(Filled\)")
             self.assertEqual(processes_with(self.directory), [])
+
+    def assert_validated_and_nothing_refused(self):
+        """Every session has its dictionary, and nobody sent a Reject."""
+        for side in ("exchange", "traders"):
+            with open(f"{self.directory}/{side}.ini", encoding="ascii") as file:
+                dictionaries = re.findall(r"^dictionary=.*/FIX\d+(?:SP\d)?\.xml$", file.read(), re.MULTILINE)
+            self.assertEqual(len(dictionaries), 4)
+            log = subprocess.run([AFFIX, "log", f"{self.directory}/{side}"], check=True,
+                                 capture_output=True, text=True, timeout=TIMEOUT).stdout
+            self.assertIsNone(re.search(r"\|35=[3jY]\|.*", log))
 
     def test_journals_of_both_sides_agree(self):
         done = self.demo("--duration", "1", "--rate", "100")

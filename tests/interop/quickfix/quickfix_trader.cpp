@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A QuickFIX initiator that sends orders on command. Its peer in the tests is `affix exchange`.
-// Commands: session_commands.hpp and the four of this file. Output: event_printer.hpp.
+// Commands: session_commands.hpp, market_data_request.hpp and the four of this file. Output:
+// event_printer.hpp.
 #include "event_printer.hpp"
+#include "market_data_request.hpp"
 #include "peer_application.hpp"
 #include "peer_options.hpp"
 #include "session_commands.hpp"
@@ -44,10 +46,15 @@ struct SentOrder {
 };
 
 /// order ID SYMBOL buy|sell QUANTITY PRICE|- limit|market; cancel ID ORIGINAL;
-/// replace ID ORIGINAL QUANTITY PRICE; status ID. An ID is a ClOrdID of the script's choice.
+/// replace ID ORIGINAL QUANTITY PRICE; status ID; and market_data. An ID is a ClOrdID of the
+/// script's choice.
 class OrderCommands {
  public:
   bool operator()(const Words& words, const FIX::SessionID& session) {
+    if (words[0] == "market_data") {
+      send(make_market_data_request(words), session);
+      return true;
+    }
     std::string text;
     if (words[0] == "order") {
       text = order(words);
@@ -60,15 +67,18 @@ class OrderCommands {
     } else {
       return false;
     }
-    FIX::Message message = make_message(text);
-    // While the session is down QuickFIX stores the message and says true all the same.
-    if (!FIX::Session::sendToTarget(message, session)) {
-      throw std::runtime_error("QuickFIX did not take the message");
-    }
+    send(make_message(text), session);
     return true;
   }
 
  private:
+  static void send(FIX::Message message, const FIX::SessionID& session) {
+    // While the session is down QuickFIX stores the message and says true all the same.
+    if (!FIX::Session::sendToTarget(message, session)) {
+      throw std::runtime_error("QuickFIX did not take the message");
+    }
+  }
+
   std::string order(const Words& words) {
     expect_arguments(words, 6);
     SentOrder order;

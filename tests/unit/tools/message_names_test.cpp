@@ -40,19 +40,19 @@ TEST(MessageNames, NameFieldsAndValuesOfTheMessagesVersion) {
   const Shown order(names, make_message("35=D|54=1|40=2|58=1|99999=x|", "FIX.4.4"));
   EXPECT_EQ(names.type(), "NewOrderSingle");
   EXPECT_EQ(names.field(54), "Side");
-  EXPECT_EQ(names.value(54, "1"), "BUY");
+  EXPECT_EQ(names.value(54, "1"), "Buy");
   EXPECT_EQ(names.value(54, "no side"), "");
   EXPECT_EQ(names.field(99'999), "");
   const std::string lines = order.lines();
   EXPECT_NE(lines.find("        35 MsgType              = D  (NewOrderSingle)\n"),
             std::string::npos)
       << lines;
-  EXPECT_NE(lines.find("        54 Side                 = 1  (BUY)\n"), std::string::npos);
+  EXPECT_NE(lines.find("        54 Side                 = 1  (Buy)\n"), std::string::npos);
   EXPECT_NE(lines.find("        58 Text                 = 1\n"), std::string::npos);
   EXPECT_NE(lines.find("     99999                      = x\n"), std::string::npos);
   // The same tag has other values in another version.
   const Shown report(names, make_message("35=8|150=1|", "FIX.4.2"));
-  EXPECT_EQ(names.value(150, "1"), "PARTIAL_FILL");
+  EXPECT_EQ(names.value(150, "1"), "PartialFill");
   EXPECT_TRUE(names.problems().empty());
 }
 
