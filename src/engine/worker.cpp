@@ -87,8 +87,8 @@ void Worker::close_late_logons() noexcept {
 
 void Worker::end_turn() noexcept {
   // Before the sessions are attended, so that what the application adds leaves in the same send.
-  // Attending may hand over more (held messages, room for output), which has an end of its own; what
-  // is over after these rounds has it in the next turn, which does not wait.
+  // Attending may hand over more (held messages, room for output), which has an end of its own;
+  // what is over after these rounds has it in the next turn, which does not wait.
   int round = 0;
   do {
     if (std::exchange(called_back_, false)) {
