@@ -20,6 +20,10 @@ LAYER_LINE = re.compile(r"^affix_layer\(\s*(\w+)(.*?)\)", re.MULTILINE | re.DOTA
 # Pairs that must never meet, whatever CMakeLists.txt says.
 NEVER_MEET = [("session", "journal"), ("session", "dictionary"), ("session", "net"), ("journal", "wire")]
 
+# Folders of headers that `affix generate` makes in the build tree, one a FIX version, and the layer they are of.
+GENERATED = re.compile(r"fixt?\d+(sp\d)?|fixlatest")
+GENERATED_LAYER = "messages"
+
 # Headers that cost every includer too much, or bring in what GCC 12 lacks.
 BANNED_IN_PUBLIC_HEADERS = {"iostream", "regex", "functional", "format", "print", "thread"}
 
@@ -111,6 +115,8 @@ class Checker:
         """The layer a quoted or angled include of ours belongs to, or None; and whether it is a private header."""
         if name.startswith("affix/"):
             first = name.split("/")[1].removesuffix(".hpp")
+            if "/" in name.removeprefix("affix/") and GENERATED.fullmatch(first):
+                first = GENERATED_LAYER
             return (first if first in self.layers else None), False
         first = name.split("/")[0]
         if "/" in name and first in self.layers and (self.root / "src" / name).exists():

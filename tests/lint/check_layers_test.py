@@ -49,6 +49,15 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(code, 0, output)
         self.assertIn("0 faults", output)
 
+    def test_generated_headers_are_of_the_messages_layer(self):
+        self.write("CMakeLists.txt", LAYERS + "affix_layer(messages USES wire base)\n")
+        self.write("tests/unit/messages/order_test.cpp", '#include "affix/fix50sp2/new_order_single.hpp"\n')
+        self.assertEqual(self.check()[0], 0)
+        self.write("src/session/logon.cpp", '#include "affix/fixt11/logon.hpp"\n')
+        self.expect_fault("src/session/logon.cpp:1: layer 'session' looks up at 'messages' (affix/fixt11/logon.hpp)")
+        self.write("src/session/logon.cpp", '#include "affix/fixture/logon.hpp"\n')
+        self.expect_fault("'affix/fixture/logon.hpp' belongs to no layer")
+
     def test_looking_up(self):
         self.write("src/wire/view.cpp", '\n#include "affix/session/session.hpp"\n')
         self.expect_fault("src/wire/view.cpp:2: layer 'wire' looks up at 'session' (affix/session/session.hpp); "
