@@ -230,6 +230,10 @@ std::uint32_t Search::walk_group(const Level& group, std::uint32_t counter, Plac
                                  std::uint32_t limit) noexcept {
   std::uint32_t at = counter + 1;
   std::uint32_t entries = 0;
+  while (!by_quickfix() && at < limit && tables_.slot_of(message_.tag_at(at)) == 0) {
+    note_stranger(group, 0, at);
+    ++at;
+  }
   while (at < limit && tables_.slot_of(message_.tag_at(at)) == group.delimiter_slot) {
     ++entries;
     at = walk_entry(group, at, around, limit);

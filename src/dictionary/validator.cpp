@@ -226,7 +226,7 @@ std::uint32_t Pass::walk_group(const Level& group, std::uint32_t counter) noexce
       required = 0;
       last = 0;
     } else if (word == 0 || entries == 0) [[unlikely]] {
-      if (slot != 0 || order_ == FaultOrder::Quickfix || entries == 0) {
+      if (slot != 0 || order_ == FaultOrder::Quickfix) {
         break;
       }
       // What nobody knows does not end a group: it may be a field that its members have gained.
