@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Files to what judges a session's messages: shared between sessions, refused with every problem,
+// and without an allocation per message.
+#include "engine/session_dictionary.hpp"
+
+#include "affix/wire/index.hpp"
+
+#include "support/allocation_count.hpp"
+#include "support/engine_case.hpp"
+#include "support/fix_text.hpp"
+#include "support/validation_dictionary.hpp"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace affix::engine {
+namespace {
+
+class SessionDictionaryTest : public testing::Test {
+ protected:
+  std::string file(const std::string& name, const std::string& text) const {
+    const std::string path = directory_.path(name);
+    std::ofstream(path) << text;
+    return path;
+  }
+
+  static SessionSettings settings(const std::string& dictionary) {
+    SessionSettings settings;
+    settings.name = "S";
+    settings.begin_string = "FIX.4.4";
+    settings.dictionary = dictionary;
+    return settings;
+  }
+
+  support::TemporaryDirectory directory_;
+};
+
+session::Validation judge(const SessionDictionary& dictionary, const std::string& body) {
+  const std::string bytes =
+      support::make_message("35=D|49=A|56=B|34=2|52=20250102-03:04:05|" + body);
+  wire::FieldIndexOf<64> index;
+  wire::index_message(bytes, index);
+  const session::Validator validator = dictionary.validator();
+  return validator.function(validator.context, {bytes, index});
+}
+
+TEST_F(SessionDictionaryTest, WithoutOneNothingIsAsked) {
+  DictionaryStore store;
+  const auto none = store.open(settings(""));
+  ASSERT_TRUE(none);
+  EXPECT_FALSE(none->validator());
+  EXPECT_EQ(&none->data_fields(), &wire::DataFields::standard());
+}
+
+TEST_F(SessionDictionaryTest, SaysWhatTheSessionIsToDo) {
+  DictionaryStore store;
+  const auto opened = store.open(settings(file("a.xml", support::small_xml())));
+  ASSERT_TRUE(opened) << text_of(opened.error());
+  EXPECT_EQ(judge(*opened, "11=X|54=1|38=10|").verdict, session::Verdict::Pass);
+  const session::Validation missing = judge(*opened, "11=X|54=1|");
+  EXPECT_EQ(missing.verdict, session::Verdict::Reject);
+  EXPECT_EQ(missing.reason, 1);
+  EXPECT_EQ(missing.tag, 38u);
+  EXPECT_TRUE(missing.has_tag);
+  EXPECT_EQ(judge(*opened, "11=X|54=1|38=10|9999=1|").verdict, session::Verdict::Warn);
+}
+
+TEST_F(SessionDictionaryTest, SessionsShareAFileAndNotTheirRules) {
+  const std::string path = file("a.xml", support::small_xml());
+  DictionaryStore store;
+  const auto strict = store.open(settings(path));
+  ASSERT_TRUE(strict);
+  // Read once: that it is gone now does not matter to the second.
+  std::ofstream(path) << "gone";
+  SessionSettings tolerant_settings = settings(path);
+  tolerant_settings.validation_preset = "TOLERANT";
+  const auto tolerant = store.open(tolerant_settings);
+  ASSERT_TRUE(tolerant) << text_of(tolerant.error());
+  EXPECT_EQ(judge(*strict, "11=X|54=1|38=10|777=1|").verdict, session::Verdict::Reject);
+  EXPECT_EQ(judge(*tolerant, "11=X|54=1|38=10|777=1|").verdict, session::Verdict::Pass);
+}
+
+TEST_F(SessionDictionaryTest, ABrokenFileIsToldOnceInFull) {
+  const std::string path = file("broken.xml", "<fix type='FIX' major='4' minor='4'>\n<nothing>");
+  DictionaryStore store;
+  const auto first = store.open(settings(path));
+  ASSERT_FALSE(first);
+  EXPECT_EQ(first.error().front().where.find(path), 0u) << text_of(first.error());
+  const auto second = store.open(settings(path));
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().size(), 1u);
+  EXPECT_NE(second.error().front().message.find("told above"), std::string::npos);
+}
+
+TEST_F(SessionDictionaryTest, NothingIsAllocatedPerMessage) {
+  DictionaryStore store;
+  const auto opened = store.open(settings(file("a.xml", support::small_xml())));
+  ASSERT_TRUE(opened);
+  const std::string good =
+      support::make_message("35=D|49=A|56=B|34=2|52=20250102-03:04:05|11=X|54=1|38=10|");
+  const std::string bad =
+      support::make_message("35=D|49=A|56=B|34=2|52=20250102-03:04:05|11=X|54=9|38=10|");
+  wire::FieldIndexOf<64> index;
+  const session::Validator validator = opened->validator();
+  int passed = 0;
+  const std::uint64_t before = support::allocation_count();
+  for (int turn = 0; turn < 10; ++turn) {
+    for (const std::string* bytes : {&good, &bad}) {
+      wire::index_message(*bytes, index, opened->data_fields());
+      passed += static_cast<int>(validator.function(validator.context, {*bytes, index}).verdict ==
+                                 session::Verdict::Pass);
+    }
+  }
+  const std::uint64_t after = support::allocation_count();
+  EXPECT_EQ(after, before);
+  EXPECT_EQ(passed, 10);
+}
+
+}  // namespace
+}  // namespace affix::engine
