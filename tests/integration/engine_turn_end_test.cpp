@@ -23,7 +23,8 @@ TEST(EngineTurnEnd, ComesOnceAfterAllMessagesOfATurn) {
   // Inside a callback of the firm, so that all leave in one send.
   constexpr std::size_t count = 5;
   bool asked = false;
-  pair.firm_application.when_message = [&](engine::SessionHandle session, const auto&, const auto&) {
+  pair.firm_application.when_message = [&](engine::SessionHandle session, const auto&,
+                                           const auto&) {
     if (!std::exchange(asked, true)) {
       for (std::size_t order = 0; order < count; ++order) {
         ASSERT_TRUE(support::send_order(session, "A" + std::to_string(order)).sent());

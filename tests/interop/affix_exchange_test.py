@@ -52,10 +52,10 @@ class AffixExchange(exchange_fixture.ExchangeTest):
         buyer.wait_message("delivered", t35="9", t11="B5", t434="1")
         buyer.command("replace B6 B1 10 1")
         buyer.wait_message("delivered", t35="9", t11="B6", t434="2")
-        # A QuoteCancel is valid FIX, and nothing that an exchange for orders takes.
-        buyer.command("send 35=Z|117=Q1|298=4|")
+        # A SecurityStatusRequest is valid FIX, and nothing that this exchange takes.
+        buyer.command("send 35=e|324=R1|55=MSFT|263=0|")
         refused = buyer.wait_message("in", t35="j")
-        self.assertEqual((refused.get(372), refused.get(380)), ("Z", "3"))
+        self.assertEqual((refused.get(372), refused.get(380)), ("e", "3"))
         self.log_out(buyer)
 
     def test_what_the_exchange_sent_is_resent_on_request(self):

@@ -104,6 +104,29 @@ class AffixMarketData(exchange_fixture.ExchangeTest):
         self.log_out(watcher)
         self.log_out(maker)
 
+    def test_a_frozen_watcher_has_the_book_when_it_is_back(self):
+        watcher, maker = self.log_on("BUYER"), self.log_on("SELLER")
+        watcher.command("market_data M1 subscribe 5 incremental 01 MSFT")
+        watcher.wait_message("delivered", t35="W")
+        watcher.freeze()
+        count = 3000
+        for number in range(1, count + 1):
+            maker.command(f"order S{number} MSFT sell {number % 7 + 1} {100 + number * 37 % 400} limit")
+        maker.wait_message("delivered", t35="8", t11=f"S{count}")
+        watcher.thaw()
+        self.echo(watcher, "THAWED")
+        watcher.command("market_data M2 snapshot 5 - 01 MSFT")
+        snapshot = watcher.wait_message("delivered", t35="W", t262="M2")
+        self.echo(watcher, "SETTLED")
+        followed, now = Book(), Book()
+        for message in self.data_of(watcher, "M1"):
+            followed.take(message)
+        now.take(snapshot)
+        self.assertEqual(followed.best_first(), now.best_first())
+        self.assertEqual(len(now.best_first()[1]), 5)
+        self.log_out(watcher)
+        self.log_out(maker)
+
     def test_a_snapshot_is_asked_for_once(self):
         watcher, maker = self.log_on("BUYER"), self.log_on("SELLER")
         self.order(maker, "S1", "sell", 100, 26)

@@ -93,6 +93,27 @@ class Programs(unittest.TestCase):
         self.assertEqual(exchange.wait(timeout=TIMEOUT), 0)
         self.assertIn("3 orders accepted, 1 rejected, 2 trades, 1 canceled, 1 replaced", rest)
 
+    def test_market_data_is_followed_and_checked(self):
+        exchange, port = self.start_exchange()
+        orders = self.write("orders.csv", "Symbol,Side,OrdType,OrderQty,Price,Delay\n"
+                                          "IBM,Sell,Limit,100,10.05,0\nIBM,Sell,Limit,10,10.05,1\n"
+                                          "IBM,Buy,Limit,60,10.05,1\nIBM,Buy,Limit,7,9.95,1\n"
+                                          "ACME,Buy,Limit,1,1,200\n")
+        status, output = self.traded(port, "--orders", orders, "--market-data", "--market-data-depth", "1")
+        self.assertEqual(status, 0, output)
+        self.assertRegex(output, r"book +IBM +7 @ 9\.95 \| 50 @ 10\.05, last 60 @ 10\.05\n")
+        self.assertRegex(output, r"market data 2 snapshots, [1-9]\d* increments, [1-9]\d* entries, 1 of them trades\n")
+        self.assertNotIn("trouble", output)
+        exchange.send_signal(signal.SIGTERM)
+        rest = exchange.stdout.read()
+        self.assertRegex(rest, r"market data: 1 requests taken, 0 refused, 2 snapshots, [1-9]")
+
+    def test_a_refused_market_data_request_is_trouble(self):
+        _, port = self.start_exchange(0, "--market-data-subscriptions", "0")
+        status, output = self.traded(port, "--rate", "50", "--duration", "0.5", "--market-data")
+        self.assertEqual(status, 1, output)
+        self.assertRegex(output, r"trouble +0 market data messages .*, 1 requests refused")
+
     def test_a_bad_order_file_is_one_report(self):
         _, port = self.start_exchange()
         orders = self.write("orders.csv", "Symbol,Side,OrdType,OrderQty,Price\n"
