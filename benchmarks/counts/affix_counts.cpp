@@ -2,10 +2,13 @@
 // affix_counts SCENARIO ITERATIONS: does one message's work so many times inside the function
 // affix_measured, where callgrind counts instructions, and says how often memory was allocated
 // there. scripts/check_counts.py compares both with the baselines.
+#include "affix/dictionary/load.hpp"
+#include "affix/dictionary/validator.hpp"
 #include "affix/wire/framer.hpp"
 #include "affix/wire/index.hpp"
 #include "affix/wire/view.hpp"
 
+#include "../micro/dictionary/judged_messages.hpp"
 #include "../micro/messages.hpp"
 #include "../micro/wire/fill.hpp"
 #include "../micro/wire/seed_order.hpp"
@@ -17,10 +20,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace {
 
+namespace dictionary = affix::dictionary;
 namespace wire = affix::wire;
 
 template <class T>
@@ -37,6 +43,8 @@ struct State {
   affix_bench::OrderValues order;
   std::array<char, 512> buffer{};
   std::uint64_t seen = 0;
+  std::optional<dictionary::Validator> validator;  ///< Made by the first call.
+  dictionary::Shapes shapes;
 };
 
 void index_message(State& state, const affix_bench::Message& message) {
@@ -68,6 +76,38 @@ void typed_er248(State& state) {
       fill.last_price->mantissa + fill.filled->mantissa + fill.transacted->ns);
 }
 
+dictionary::Validator load_validator() {
+  const auto transport = dictionary::load(AFFIX_DICTIONARIES "/FIXT11.xml");
+  const auto application = dictionary::load(AFFIX_DICTIONARIES "/FIX50SP2.xml");
+  if (!transport || !application) {
+    std::abort();
+  }
+  auto compiled = dictionary::Validator::compile(*transport.dictionary, *application.dictionary);
+  if (!compiled) {
+    std::abort();
+  }
+  return std::move(*compiled);
+}
+
+void validate(State& state, const affix_bench::Message& message) {
+  if (!state.validator) {
+    state.validator = load_validator();
+  }
+  index_message(state, message);
+  if (!state.validator->clean({message.view(), state.index}, dictionary::Rules::all(),
+                              dictionary::FaultOrder::Message, state.shapes)) {
+    std::abort();
+  }
+}
+
+void validate_nos212(State& state) {
+  validate(state, affix_bench::order_212);
+}
+
+void validate_er30(State& state) {
+  validate(state, affix_bench::report_30);
+}
+
 void advance(State& state) {
   state.order.sequence = 1 + (state.order.sequence & 7);
   state.order.time_ns += 1000;
@@ -90,11 +130,11 @@ struct Scenario {
   void (*work)(State& state);
 };
 
-constexpr Scenario scenarios[] = {{"index_er169", index_er169},
-                                  {"index_er248", index_er248},
-                                  {"typed_er248", typed_er248},
-                                  {"encode_nos242", encode_nos242},
-                                  {"prepared_nos242", prepared_nos242}};
+constexpr Scenario scenarios[] = {
+    {"index_er169", index_er169},         {"index_er248", index_er248},
+    {"typed_er248", typed_er248},         {"encode_nos242", encode_nos242},
+    {"prepared_nos242", prepared_nos242}, {"validate_nos212", validate_nos212},
+    {"validate_er30", validate_er30}};
 
 }  // namespace
 
