@@ -125,6 +125,17 @@ TEST(QuickFix, OddNamesLoad) {
   EXPECT_EQ(loaded.dictionary->find_field("class")->tag, 2147483647U);
 }
 
+TEST(QuickFix, TextBetweenElementsIsANoteAndAnyOrderOfSectionsWillDo) {
+  const Loaded loaded = load_text(
+      "<fix minor='0' major='5'><fields><field type='char' name='Side' number='54'>>"
+      "<value description='BUY' enum='1'/> as sent</field></fields><messages>x"
+      "<message msgtype='D' name='Order' msgcat='APP'><field required='n' name='Side'/></message>"
+      "</messages></fix>");
+  ASSERT_TRUE(loaded) << texts_of(loaded);
+  EXPECT_EQ(texts_of(loaded), "");
+  EXPECT_EQ(loaded.dictionary->value_name(54, "1"), "BUY");
+}
+
 TEST(QuickFix, ApplicationVersionsNeedNoHeader) {
   const Loaded loaded = load_text(
       R"(<fix major="5" minor="0" servicepack="2"><header/><trailer/>
