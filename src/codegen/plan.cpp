@@ -133,8 +133,8 @@ class Planner {
       std::string name = type_name(group.counter->name);
       std::string file = file_stem(group.counter->name);
       if (shapes_of_counter[group.counter->tag] > 1) {
-        name = type_name(owners[at]) + name;
-        file = file_stem(owners[at]) + '_' + file;
+        name.insert(0, type_name(owners[at]));
+        file.insert(0, file_stem(owners[at]) + '_');
       }
       group.name = claim_pair(name, tag);
       group.file = group_files_.claim(file, tag);

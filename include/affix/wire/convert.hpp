@@ -328,12 +328,12 @@ template <FieldInteger T>
   return static_cast<T>(std::uint64_t{0} - magnitude);
 }
 
-/// parse_integer. `digit_values_of` is digit_values, or preceded_digit_values where that may be.
-template <FieldInteger T, auto digit_values_of>
+/// parse_integer. `DigitValuesOf` is digit_values, or preceded_digit_values where that may be.
+template <FieldInteger T, auto DigitValuesOf>
 [[nodiscard, gnu::always_inline]] inline std::expected<T, FieldError> parse_integer_by(
     std::string_view text) noexcept {
   if (text.size() - 1 < 8) [[likely]] {  // One to eight characters: one word.
-    const std::uint64_t values = digit_values_of(text.data(), text.size());
+    const std::uint64_t values = DigitValuesOf(text.data(), text.size());
     if (all_digit_values(values)) [[likely]] {
       const std::uint32_t value = value_of_digit_values(values);
       if constexpr (std::numeric_limits<T>::max() < 99'999'999) {
@@ -359,11 +359,11 @@ struct DecimalRead {
 [[nodiscard]] DecimalRead read_decimal(std::string_view text) noexcept;
 
 /// parse_decimal, as parse_integer_by.
-template <auto digit_values_of>
+template <auto DigitValuesOf>
 [[nodiscard, gnu::always_inline]] inline std::expected<base::Decimal, FieldError> parse_decimal_by(
     std::string_view text) noexcept {
   if (text.size() - 1 < 8) [[likely]] {
-    std::uint64_t values = digit_values_of(text.data(), text.size());
+    std::uint64_t values = DigitValuesOf(text.data(), text.size());
     const std::uint32_t scale = drop_point(values);
     // A lone point is no number, but its digits, none, would be.
     if (all_digit_values(values) && (text.size() > 1 || text[0] != '.')) [[likely]] {
