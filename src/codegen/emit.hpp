@@ -29,6 +29,9 @@ void emit_dispatch(const Plan& plan, Files& files);
 /// What compile tests include.
 void emit_instantiations(const Plan& plan, Files& files);
 
+/// Functions that go through every message, for tests that fill them.
+void emit_exercise(const Plan& plan, Files& files);
+
 /// Last, since it tells what the others hold.
 void emit_version(const Plan& plan, Files& files);
 

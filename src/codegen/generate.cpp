@@ -33,6 +33,9 @@ std::expected<std::vector<GeneratedFile>, base::Error> generate(
   emit_messages(plan, files);
   emit_dispatch(plan, files);
   emit_instantiations(plan, files);
+  if (options.exercise) {
+    emit_exercise(plan, files);
+  }
   std::ranges::sort(files, {}, &GeneratedFile::path);
   emit_version(plan, files);
   return files;

@@ -55,8 +55,8 @@ class Planner {
                              "Qty", "SeqNum", "Trailer", "TrailerWriter"}) {
       types_.reserve(name);
     }
-    for (const char* name :
-         {"dispatch", "enums", "fields", "fwd", "header", "instantiations", "version"}) {
+    for (const char* name : {"dispatch", "enums", "exercise", "fields", "fwd", "header",
+                             "instantiations", "version"}) {
       files_.reserve(name);
     }
   }

@@ -24,6 +24,8 @@ struct GeneratedFile {
 
 struct GenerateOptions {
   std::string name_space;  ///< "affix::fix44"; becomes the headers' folder too.
+  /// exercise.hpp too: functions that write and read every field of every message, for tests.
+  bool exercise = false;
 };
 
 /// All headers, ordered by path, but version_header() last: written in this order, it stands for

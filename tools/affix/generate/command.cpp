@@ -40,8 +40,9 @@ int generate_headers(const GenerateCommand& command) {
   if (!dictionary || (!command.transport.empty() && !transport)) {
     return 1;
   }
-  const auto files = codegen::generate(*dictionary, transport ? &*transport : nullptr,
-                                       {.name_space = command.name_space});
+  const auto files =
+      codegen::generate(*dictionary, transport ? &*transport : nullptr,
+                        {.name_space = command.name_space, .exercise = command.exercise});
   if (!files) {
     std::fprintf(stderr, "affix generate: %s\n", files.error().text().c_str());
     return 1;
@@ -72,6 +73,8 @@ void add_options(CLI::App& program, int& status) {
       .add_option("--namespace", command->name_space, "C++ namespace of the messages: acme::fix")
       ->required();
   program.add_option("--output", command->output, "folder to include from")->required();
+  program.add_flag("--exercise", command->exercise,
+                   "also exercise.hpp, which writes and reads every field, for tests");
   program.add_flag("--list", command->list, "print the headers' paths and write nothing");
   program.callback([command, &status] { status = generate_headers(*command); });
 }

@@ -14,8 +14,9 @@ struct GenerateCommand {
   std::string dictionary;  ///< A file.
   std::string transport;   ///< A file, or empty.
   std::string name_space;
-  std::string output;  ///< An include folder; made when it is not there.
-  bool list = false;   ///< Names the headers on standard output and writes none.
+  std::string output;     ///< An include folder; made when it is not there.
+  bool exercise = false;  ///< exercise.hpp too.
+  bool list = false;      ///< Names the headers on standard output and writes none.
 };
 
 /// The exit status: 0, or 1 with every problem on standard error.
