@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A user's program: finds a message in a stream, indexes it and reads a field. It sees installed
-// headers only.
+// A user's program: finds a message in a stream, indexes it and reads a field, and knows its types
+// of messages by name. It sees installed headers and what its own build has generated.
 
+#include "acme/venue/odd_lot_order.hpp"
+#include "affix/fix44/heartbeat.hpp"
 #include "affix/wire/framer.hpp"
 #include "affix/wire/index.hpp"
 
@@ -23,5 +25,9 @@ int main() {
   affix::wire::FieldIndexOf<16> index;
   affix::wire::index_message(stream.substr(0, frame.size), index);
   std::printf("%u fields, %s\n", index.count, affix::wire::to_text(index.defect));
-  return index.clean() && index.count == 4 ? 0 : 1;
+  const affix::wire::MessageView view(stream, index);
+  return index.clean() && index.count == 4 && affix::fix44::Heartbeat::from(view) &&
+                 !acme::venue::OddLotOrder::from(view)
+             ? 0
+             : 1;
 }

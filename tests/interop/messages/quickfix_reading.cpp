@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <quickfix/DataDictionary.h>
+#include <quickfix/Exceptions.h>
 #include <quickfix/Message.h>
 #include <string>
 #include <utility>
@@ -47,15 +48,18 @@ QuickfixReader::~QuickfixReader() {}
 QuickfixMessage QuickfixReader::read(const std::string& bytes) const {
   QuickfixMessage result;
   try {
-    const FIX::DataDictionary& application = dictionaries_->application;
     const FIX::DataDictionary& transport = dictionaries_->transport;
-    FIX::Message message(bytes, transport, application, true);
-    FIX::DataDictionary::validate(message, &transport, &application);
+    FIX::Message message(bytes, transport, dictionaries_->application, true);
+    // As its sessions do: session messages by the transport's dictionary alone.
+    FIX::DataDictionary::validate(message, &transport,
+                                  message.isAdmin() ? &transport : &dictionaries_->application);
     append(message.getHeader(), result.fields);
     append(message, result.fields);
     append(message.getTrailer(), result.fields);
     std::sort(result.fields.begin(), result.fields.end());
     result.rewritten = message.toString();
+  } catch (const FIX::TagNotDefinedForMessage& error) {
+    result.error = std::string(error.what()) + ": " + std::to_string(error.field);
   } catch (const std::exception& error) {
     result.error = error.what();
     if (result.error.empty()) {

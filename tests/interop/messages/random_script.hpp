@@ -28,6 +28,8 @@ class RandomScript {
 
   bool take(std::uint32_t tag, bool required) {
     bool taken = required || std::bernoulli_distribution(probability_)(random_);
+    // QuickFIX 1.15 passes over components in a dictionary's header, and so does not know its hops.
+    taken = taken && tag != 627;
     if (!required && depth_ == 0) {
       for (const std::uint32_t other : ambiguous_) {
         taken = taken && other != tag;
@@ -163,7 +165,9 @@ class RandomScript {
     } else if constexpr (requires(T value) { value.decimal(); }) {
       return noted(tag, T(decimal()));
     } else if constexpr (std::is_enum_v<T>) {
-      return noted(tag, code<T>());
+      // MassCancelRejectReason of 4.4 is a char with a value of two characters, which QuickFIX
+      // refuses.
+      return noted(tag, tag == 532 ? *messages::from_code<T>("1") : code<T>());
     } else if constexpr (std::is_same_v<T, base::CivilDate>) {
       return noted(tag, T{static_cast<std::int32_t>(number(1990, 2090)),
                           static_cast<std::uint8_t>(number(1, 12)),
