@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// `affix generate` with files that are right and files that are not.
+#include "generate/command.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace affix::tools::generate {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Generate : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "affix_generate_XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    command_.dictionary = (folder_ / "venue.xml").string();
+    command_.name_space = "acme";
+    command_.output = (folder_ / "out").string();
+  }
+
+  void TearDown() override { fs::remove_all(folder_); }
+
+  /// What the command said on standard error while it failed.
+  std::string failure(const std::string& dictionary) {
+    std::ofstream(command_.dictionary) << dictionary;
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(generate_headers(command_), 1);
+    EXPECT_FALSE(fs::exists(command_.output));
+    return testing::internal::GetCapturedStderr();
+  }
+
+  static std::string with_body(const std::string& body) {
+    return "<fix type='FIX' major='4' minor='4' servicepack='0'><header><field name='MsgType' "
+           "required='Y'/></header><trailer><field name='CheckSum' required='Y'/></trailer>"
+           "<messages><message name='Note' msgtype='U1' msgcat='app'>" +
+           body +
+           "</message></messages><components/><fields><field number='35' name='MsgType' "
+           "type='STRING'/><field number='10' name='CheckSum' type='STRING'/><field number='58' "
+           "name='Text' type='STRING'/></fields></fix>";
+  }
+
+  fs::path folder_;
+  GenerateCommand command_;
+};
+
+TEST_F(Generate, WritesHeadersIntoTheNamespacesFolder) {
+  std::ofstream(command_.dictionary) << with_body("<field name='Text' required='Y'/>");
+  EXPECT_EQ(generate_headers(command_), 0);
+  EXPECT_TRUE(fs::exists(folder_ / "out/acme/note.hpp"));
+  EXPECT_TRUE(fs::exists(folder_ / "out/acme.hpp"));
+}
+
+TEST_F(Generate, ListsWithoutWriting) {
+  std::ofstream(command_.dictionary) << with_body("<field name='Text' required='Y'/>");
+  command_.list = true;
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(generate_headers(command_), 0);
+  EXPECT_NE(testing::internal::GetCapturedStdout().find("out/acme/note.hpp\n"), std::string::npos);
+  EXPECT_FALSE(fs::exists(command_.output));
+}
+
+TEST_F(Generate, TellsEveryProblemOfADictionary) {
+  const std::string said =
+      failure(with_body("<field name='Nowhere' required='Y'/>\n<field name='Else' required='N'/>"));
+  EXPECT_NE(said.find("Nowhere"), std::string::npos) << said;
+  EXPECT_NE(said.find("Else"), std::string::npos) << said;
+  EXPECT_NE(said.find("venue.xml:"), std::string::npos) << said;
+}
+
+TEST_F(Generate, RefusesWhatIsNoDictionary) {
+  EXPECT_NE(failure(""), "");
+  EXPECT_NE(failure("<fix>"), "");
+  EXPECT_NE(failure("not XML"), "");
+}
+
+TEST_F(Generate, NamesTheFileThatIsNotThere) {
+  command_.transport = (folder_ / "transport.xml").string();
+  const std::string said = failure(with_body("<field name='Text' required='Y'/>"));
+  EXPECT_NE(said.find("transport.xml"), std::string::npos) << said;
+}
+
+TEST_F(Generate, RefusesWhatIsNoNamespace) {
+  command_.name_space = "../acme";
+  const std::string said = failure(with_body("<field name='Text' required='Y'/>"));
+  EXPECT_NE(said.find("../acme"), std::string::npos) << said;
+}
+
+}  // namespace
+}  // namespace affix::tools::generate
