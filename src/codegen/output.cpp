@@ -22,6 +22,10 @@ namespace fs = std::filesystem;
 
 /// True when the file holds exactly `text`.
 bool holds(const fs::path& path, const std::string& text) {
+  std::error_code failed;
+  if (!fs::is_regular_file(path, failed) || fs::file_size(path, failed) != text.size()) {
+    return false;
+  }
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     return false;
