@@ -185,8 +185,9 @@ void Search::note_field(const Level& level, std::uint32_t slot, std::uint32_t wo
 std::optional<Violation> Search::run() noexcept {
   const Level& level = tables_.level_of(type_of(message_));
   if (level.of_unknown_type) {
-    constexpr std::uint32_t type_position = 2;
-    note(Rule::UnknownMsgType, 0, {35, type_position, Section::Header, false});
+    // Where the type is to stand; a message may end before.
+    const std::uint32_t position = std::min(message_.size(), std::uint32_t{2});
+    note(Rule::UnknownMsgType, 0, {35, position, Section::Header, false});
   }
   Seen seen;
   std::memset(seen.data(), 0, level.member_count);
