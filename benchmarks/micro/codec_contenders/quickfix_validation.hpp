@@ -20,7 +20,7 @@ class QuickfixDictionaries {
 
   struct Parts;
 
-  [[nodiscard]] const Parts& parts() const { return *parts_; }
+  const Parts& parts() const { return *parts_; }
 
  private:
   Parts* parts_;
