@@ -25,12 +25,6 @@ std::string hex(std::uint64_t value) {
   return "0x" + text;
 }
 
-std::string_view underlying_type(EnumKind kind) {
-  return kind == EnumKind::Character ? "char"
-         : kind == EnumKind::Number  ? "std::int32_t"
-                                     : "std::uint16_t";
-}
-
 std::string forward_text(const Plan& plan) {
   SourceText out(plan, "Names of all messages, groups and enums");
   out.include_foreign("<cstdint>");

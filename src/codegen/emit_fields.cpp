@@ -12,12 +12,6 @@ namespace affix::inline v0::codegen {
 
 namespace {
 
-std::string_view underlying_type(EnumKind kind) {
-  return kind == EnumKind::Character ? "char"
-         : kind == EnumKind::Number  ? "std::int32_t"
-                                     : "std::uint16_t";
-}
-
 std::string value_text(EnumKind kind, const EnumeratorPlan& enumerator) {
   switch (kind) {
     case EnumKind::Character:
@@ -32,8 +26,7 @@ std::string value_text(EnumKind kind, const EnumeratorPlan& enumerator) {
 }
 
 std::string enum_text(const Plan& plan, const FieldPlan& field) {
-  const std::string title =
-      comment_text(field.field->name) + " (" + std::to_string(field.field->tag) + ")";
+  const std::string title = title_of(*field.field);
   SourceText out(plan, "The values of " + title);
   out.include("version.hpp");
   // GCC before 13 takes an enumerator for one that hides a class of its name.

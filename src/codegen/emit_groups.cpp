@@ -35,8 +35,7 @@ void emit_description(const Plan& plan, const GroupPlan& group, SourceText& out)
 }
 
 std::string group_text(const Plan& plan, const GroupPlan& group) {
-  const std::string title =
-      comment_text(group.counter->name) + " (" + std::to_string(group.counter->tag) + ")";
+  const std::string title = title_of(*group.counter);
   SourceText out(plan, "One entry of the group " + title);
   include_members(plan, group.layout, out);
   for (const std::uint32_t nested : group.nested) {

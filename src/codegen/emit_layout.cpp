@@ -11,10 +11,6 @@ namespace affix::inline v0::codegen {
 
 namespace {
 
-std::string title_of(const dictionary::Field& field) {
-  return comment_text(field.name) + " (" + std::to_string(field.tag) + ")";
-}
-
 /// The last required place before an item, as an expression of the setters' parameters.
 std::string after_text(const Item& item) {
   return item.after == 0 ? "After" : "Required ? At + " + std::to_string(item.after) + " : After";

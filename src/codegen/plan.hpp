@@ -20,6 +20,9 @@ enum class EnumKind : std::uint8_t {
   Place,      ///< The place in the value list.
 };
 
+/// The enum's underlying type, which tells the kind to affix/messages/code.hpp.
+[[nodiscard]] std::string_view underlying_type(EnumKind kind) noexcept;
+
 struct EnumeratorPlan {
   std::string identifier;
   const dictionary::Value* value = nullptr;

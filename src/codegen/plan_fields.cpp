@@ -138,6 +138,12 @@ std::vector<EnumeratorPlan> plan_enumerators(const Field& field) {
 
 }  // namespace
 
+std::string_view underlying_type(EnumKind kind) noexcept {
+  return kind == EnumKind::Character ? "char"
+         : kind == EnumKind::Number  ? "std::int32_t"
+                                     : "std::uint16_t";
+}
+
 std::vector<FieldPlan> plan_fields(const dictionary::Dictionary& dictionary, NameScope& types) {
   const dictionary::Version& version = dictionary.version();
   const bool seconds = version.major == 4 && version.minor < 2;

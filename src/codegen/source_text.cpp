@@ -76,4 +76,8 @@ std::string comment_text(std::string_view text) {
   return comment;
 }
 
+std::string title_of(const dictionary::Field& field) {
+  return comment_text(field.name) + " (" + std::to_string(field.tag) + ")";
+}
+
 }  // namespace affix::inline v0::codegen

@@ -56,4 +56,7 @@ class SourceText {
 /// `text` as a line comment may hold it: one line of ASCII, no backslash that would join the next.
 [[nodiscard]] std::string comment_text(std::string_view text);
 
+/// "ClOrdID (11)", for comments.
+[[nodiscard]] std::string title_of(const dictionary::Field& field);
+
 }  // namespace affix::inline v0::codegen
