@@ -3,21 +3,21 @@
 // use which.
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 
 namespace affix::inline v0::tools {
 
-enum class FixVersion : std::uint8_t { Fix42, Fix44, Fix50Sp2 };
-
-/// FIX.4.2's messages up to that version, FIX.5.0 SP2's over FIXT, else FIX.4.4's.
-[[nodiscard]] constexpr FixVersion fix_version_of(std::string_view begin_string) noexcept {
+/// The one of the three for sessions of a BeginString: FIX.4.2's up to that version, FIX.5.0 SP2's
+/// over FIXT, else FIX.4.4's.
+template <typename OfVersion>
+[[nodiscard]] const OfVersion& choose_version(std::string_view begin_string, const OfVersion& fix42,
+                                              const OfVersion& fix44, const OfVersion& fix50sp2) {
   if (begin_string == "FIXT.1.1") {
-    return FixVersion::Fix50Sp2;
+    return fix50sp2;
   }
   const bool old =
       begin_string == "FIX.4.0" || begin_string == "FIX.4.1" || begin_string == "FIX.4.2";
-  return old ? FixVersion::Fix42 : FixVersion::Fix44;
+  return old ? fix42 : fix44;
 }
 
 }  // namespace affix::inline v0::tools

@@ -46,29 +46,24 @@ template <typename Message>
   return command;
 }
 
-template <typename Message>
-[[nodiscard]] CancelOrder read_cancel(const Message& cancel, FieldFaults& faults, OwnerId owner,
-                                      std::string_view prefix) {
-  CancelOrder command;
+/// Which order a cancel or a replace is about.
+template <typename Command, typename Message>
+[[nodiscard]] Command read_change(const Message& change, FieldFaults& faults, OwnerId owner,
+                                  std::string_view prefix) {
+  Command command;
   command.owner = owner;
-  command.cl_ord_id = faults.required(tag::cl_ord_id, cancel.cl_ord_id());
-  command.orig_cl_ord_id = faults.required(tag::orig_cl_ord_id, cancel.orig_cl_ord_id());
-  command.order_id = order_id_of(cancel.order_id(), prefix);
-  command.symbol = cancel.symbol().value_or(std::string_view{});
-  command.side = faults.required_code<Side>(tag::side, cancel.side(), cancel.view());
+  command.cl_ord_id = faults.required(tag::cl_ord_id, change.cl_ord_id());
+  command.orig_cl_ord_id = faults.required(tag::orig_cl_ord_id, change.orig_cl_ord_id());
+  command.order_id = order_id_of(change.order_id(), prefix);
+  command.symbol = change.symbol().value_or(std::string_view{});
+  command.side = faults.required_code<Side>(tag::side, change.side(), change.view());
   return command;
 }
 
 template <typename Message>
 [[nodiscard]] ReplaceOrder read_replace(const Message& replace, FieldFaults& faults, OwnerId owner,
                                         std::string_view prefix) {
-  ReplaceOrder command;
-  command.owner = owner;
-  command.cl_ord_id = faults.required(tag::cl_ord_id, replace.cl_ord_id());
-  command.orig_cl_ord_id = faults.required(tag::orig_cl_ord_id, replace.orig_cl_ord_id());
-  command.order_id = order_id_of(replace.order_id(), prefix);
-  command.symbol = replace.symbol().value_or(std::string_view{});
-  command.side = faults.required_code<Side>(tag::side, replace.side(), replace.view());
+  auto command = read_change<ReplaceOrder>(replace, faults, owner, prefix);
   command.type = faults.required_code<OrderType>(tag::ord_type, replace.ord_type(), replace.view());
   command.time_in_force = faults.optional_code<TimeInForce>(
       tag::time_in_force, replace.time_in_force(), replace.view());
@@ -127,7 +122,7 @@ template <typename Version>
   if (const auto order = Version::NewOrderSingle::from(message)) {
     request = read_new_order(*order, faults, owner);
   } else if (const auto cancel = Version::OrderCancelRequest::from(message)) {
-    request = read_cancel(*cancel, faults, owner, order_id_prefix);
+    request = read_change<CancelOrder>(*cancel, faults, owner, order_id_prefix);
   } else if (const auto replace = Version::OrderCancelReplaceRequest::from(message)) {
     request = read_replace(*replace, faults, owner, order_id_prefix);
   } else if (const auto status = Version::OrderStatusRequest::from(message)) {

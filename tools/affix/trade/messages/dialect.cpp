@@ -19,15 +19,7 @@ std::string_view msg_type_of(const OrderRequest& request) noexcept {
 }
 
 const Dialect& dialect_of(std::string_view begin_string) noexcept {
-  switch (fix_version_of(begin_string)) {
-    case FixVersion::Fix42:
-      return fix42_dialect();
-    case FixVersion::Fix44:
-      return fix44_dialect();
-    case FixVersion::Fix50Sp2:
-      break;
-  }
-  return fix50sp2_dialect();
+  return choose_version(begin_string, fix42_dialect(), fix44_dialect(), fix50sp2_dialect());
 }
 
 }  // namespace affix::inline v0::tools::trade
