@@ -170,8 +170,8 @@ class DataFields {
   /// Factors of a four-digit tag's halves, and a shift, as vector units have them on the way from
   /// text to number. They were searched for: with them none of the tags that orders, reports and
   /// market data are made of shares a bit with one of FIX's length tags.
-  static constexpr std::int16_t filter_hundreds = 7081;
-  static constexpr std::int16_t filter_ones = 24;
+  static constexpr std::int16_t filter_hundreds = 22470;
+  static constexpr std::int16_t filter_ones = 21827;
   static constexpr std::uint32_t filter_shift = 8;
 
   /// Of a tag below filter_end.
