@@ -2,10 +2,11 @@
 // A user's program: finds a message in a stream, indexes it and reads a field, and knows its types
 // of messages by name. It sees installed headers and what its own build has generated.
 
-#include "acme/venue/odd_lot_order.hpp"
 #include "affix/fix44/heartbeat.hpp"
 #include "affix/wire/framer.hpp"
 #include "affix/wire/index.hpp"
+
+#include "acme/venue/odd_lot_order.hpp"
 
 #include <cstdio>
 #include <string_view>
