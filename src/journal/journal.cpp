@@ -325,13 +325,16 @@ AppendResult Journal::roll(std::size_t record_bytes, std::int64_t utc_ns) noexce
   previous_ = current_;
   current_ = next;
   current_shared_.store(next, std::memory_order_release);
+  // Release: who sees that nothing is prepared sees which segment is the current one.
+  prepared_.store(nullptr, std::memory_order_release);
   go_on_in(*next, format::records_offset);
   return AppendResult::Appended;
 }
 
 Segment* Journal::take_next(std::size_t record_bytes) noexcept {
-  // Acquires what the preparing thread wrote.
-  Segment* next = prepared_.exchange(nullptr, std::memory_order_acquire);
+  // Acquires what the preparing thread wrote. It stays there until it is the current segment: who
+  // saw neither would make a file of the same number, over the one that is written to.
+  Segment* next = prepared_.load(std::memory_order_acquire);
   if (next != nullptr && format::records_offset + record_bytes <= next->size()) [[likely]] {
     return next;
   }
@@ -339,10 +342,9 @@ Segment* Journal::take_next(std::size_t record_bytes) noexcept {
     return nullptr;  // Trying at every append would make a full disk's worker a slow one too.
   }
   const PreparingGate gate(preparing_);
-  if (next == nullptr) {
-    next = prepared_.exchange(nullptr, std::memory_order_acquire);
-  }
+  next = prepared_.load(std::memory_order_acquire);
   if (next != nullptr && format::records_offset + record_bytes > next->size()) {
+    prepared_.store(nullptr, std::memory_order_relaxed);
     next->drop_reference();  // Made for shorter messages; its file is replaced.
     next = nullptr;
   }
@@ -352,7 +354,7 @@ Segment* Journal::take_next(std::size_t record_bytes) noexcept {
       wants_.fetch_or(wants_segment, std::memory_order_release);
       return nullptr;
     }
-    next = prepared_.exchange(nullptr, std::memory_order_acquire);
+    next = prepared_.load(std::memory_order_acquire);
   }
   wants_.fetch_and(~wants_segment, std::memory_order_relaxed);
   return next;

@@ -22,7 +22,7 @@ std::expected<void, base::Error> Journal::prepare() {
   if ((wants & wants_release) != 0) {
     let_go_of_retired();
   }
-  if ((wants & wants_segment) != 0 && prepared_.load(std::memory_order_relaxed) == nullptr) {
+  if ((wants & wants_segment) != 0 && prepared_.load(std::memory_order_acquire) == nullptr) {
     result = prepare_segment(0);
     if (!result) {
       wants_.fetch_or(wants_segment, std::memory_order_relaxed);
