@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace affix::inline v0::codegen {
@@ -271,6 +272,20 @@ std::string hex_of(std::string_view code) {
   return text;
 }
 
+/// Joined pieces as an identifier: not empty, not begun with a digit, no macro.
+std::string identifier_of(std::string text) {
+  if (text.empty() || is_digit(text[0])) {
+    text.insert(0, 1, 'N');
+  }
+  if (is_macro(text)) {
+    std::ranges::transform(text.begin() + 1, text.end(), text.begin() + 1, to_lower);
+    if (text.size() == 1) {
+      text += '_';
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string snake_case(std::string_view name) {
@@ -307,16 +322,7 @@ std::string type_name(std::string_view name) {
     text += to_upper(piece[0]);
     text += piece.substr(1);
   }
-  if (text.empty() || is_digit(text[0])) {
-    text.insert(0, 1, 'N');
-  }
-  if (is_macro(text)) {
-    std::ranges::transform(text.begin() + 1, text.end(), text.begin() + 1, to_lower);
-    if (text.size() == 1) {
-      text += '_';
-    }
-  }
-  return text;
+  return identifier_of(std::move(text));
 }
 
 std::string enumerator_name(std::string_view name, std::string_view code) {
@@ -332,16 +338,7 @@ std::string enumerator_name(std::string_view name, std::string_view code) {
   if (text.empty()) {
     return "Code" + hex_of(code);
   }
-  if (is_digit(text[0])) {
-    text.insert(0, 1, 'N');
-  }
-  if (is_macro(text)) {
-    std::ranges::transform(text.begin() + 1, text.end(), text.begin() + 1, to_lower);
-    if (text.size() == 1) {
-      text += '_';
-    }
-  }
-  return text;
+  return identifier_of(std::move(text));
 }
 
 std::string NameScope::claim(const std::string& wanted, std::string_view distinction) {
