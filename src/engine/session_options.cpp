@@ -6,20 +6,99 @@
 
 #include <algorithm>
 #include <charconv>
+#include <initializer_list>
 #include <iterator>
+#include <string_view>
 
 namespace affix::inline v0::engine {
 
 namespace {
 
-wire::TimePrecision precision_of(const std::string& word) noexcept {
-  if (word == "NONE") {
-    return wire::TimePrecision::Seconds;
-  }
-  if (word == "MILLI") {
-    return wire::TimePrecision::Millis;
-  }
-  return word == "MICRO" ? wire::TimePrecision::Micros : wire::TimePrecision::Nanos;
+/// A word and what it stands for.
+template <typename Value>
+struct Meaning {
+  std::string_view word;
+  Value value;
+};
+
+/// What `word` stands for; the first meaning when it is none of them, which only a configuration
+/// made by hand can hold.
+template <typename Value>
+Value meaning_of(std::string_view word, std::initializer_list<Meaning<Value>> meanings) noexcept {
+  const auto found =
+      std::find_if(meanings.begin(), meanings.end(),
+                   [word](const Meaning<Value>& meaning) { return meaning.word == word; });
+  return found == meanings.end() ? meanings.begin()->value : found->value;
+}
+
+std::int64_t ns_of_seconds(std::int64_t seconds) noexcept {
+  return seconds * base::ns_per_second;
+}
+
+void set_identity(const SessionSettings& settings, session::SessionOptions& options) noexcept {
+  options.begin_string = settings.begin_string;
+  options.sender_comp_id = settings.sender_comp_id;
+  options.target_comp_id = settings.target_comp_id;
+  options.sender_sub_id = settings.sender_sub_id;
+  options.sender_location_id = settings.sender_location_id;
+  options.target_sub_id = settings.target_sub_id;
+  options.target_location_id = settings.target_location_id;
+  options.on_behalf_of_comp_id = settings.on_behalf_of_comp_id;
+  options.deliver_to_comp_id = settings.deliver_to_comp_id;
+}
+
+void set_logon(const SessionSettings& settings, session::SessionOptions& options) noexcept {
+  options.default_appl_ver_id = settings.default_app_ver_id;
+  options.username = settings.logon_username;
+  options.password = settings.logon_password;
+  options.new_password = settings.logon_message_new_password;
+  options.include_next_expected = settings.logon_include_next_expected_seq_no;
+  options.max_message_size = static_cast<std::uint32_t>(settings.logon_max_message_size);
+  options.test_messages = meaning_of<session::TestMessages>(
+      settings.test_message_indicator, {{"IGNORE", session::TestMessages::Ignore},
+                                        {"PRODUCTION", session::TestMessages::Production},
+                                        {"TEST", session::TestMessages::Test}});
+  options.reset_on_logon = settings.logon_reset_sequence_numbers;
+  options.reset_on_logout = settings.reset_on_logout;
+  options.reset_on_disconnect = settings.reset_on_disconnect;
+  options.mid_session_reset = meaning_of<session::MidSessionReset>(
+      settings.mid_session_reset,
+      {{"ACCEPT", session::MidSessionReset::Accept}, {"REFUSE", session::MidSessionReset::Refuse}});
+  options.refusal_number = meaning_of<session::RefusalNumber>(
+      settings.refused_logon_number,
+      {{"KEEP", session::RefusalNumber::Keep}, {"TAKE", session::RefusalNumber::Take}});
+}
+
+void set_timers(const SessionSettings& settings, session::SessionOptions& options) noexcept {
+  options.heartbeat_interval_ns = ns_of_seconds(settings.heartbeat_interval_seconds);
+  options.heartbeat_interval_min_ns = ns_of_seconds(settings.heartbeat_interval_seconds_min);
+  options.heartbeat_interval_max_ns = ns_of_seconds(settings.heartbeat_interval_seconds_max);
+  options.receive_grace_percent = static_cast<std::uint32_t>(settings.receive_grace_percent);
+  options.test_answer = meaning_of<session::TestAnswer>(
+      settings.test_answer, {{"ANY_MESSAGE", session::TestAnswer::AnyMessage},
+                             {"MATCHING_HEARTBEAT", session::TestAnswer::MatchingHeartbeat}});
+  options.logon_timeout_ns = ns_of_seconds(settings.logon_timeout_seconds);
+  options.logout_timeout_ns = ns_of_seconds(settings.logout_timeout_seconds);
+  options.fault_logout_timeout_ns = ns_of_seconds(settings.fault_logout_timeout_seconds);
+  options.logout_answered_timeout_ns = ns_of_seconds(settings.logout_answered_timeout_seconds);
+  options.fault_logout = meaning_of<session::FaultLogout>(
+      settings.fault_logout, {{"AWAIT_ANSWER", session::FaultLogout::AwaitAnswer},
+                              {"CLOSE_AT_ONCE", session::FaultLogout::CloseAtOnce}});
+  options.message_age_max_ns =
+      settings.validations_enabled ? ns_of_seconds(settings.max_allowed_message_age_seconds) : 0;
+}
+
+void set_resends(const SessionSettings& settings, session::SessionOptions& options) noexcept {
+  options.resend_answer = settings.replay_messages_on_incoming_resend_request
+                              ? session::ResendAnswer::Replay
+                              : session::ResendAnswer::GapFill;
+  options.resend_end = meaning_of<session::ResendEnd>(
+      settings.resend_request_end,
+      {{"INFINITY", session::ResendEnd::Infinity}, {"GAP", session::ResendEnd::Gap}});
+  options.resend_range_max = static_cast<std::uint64_t>(settings.max_resend_range);
+  options.resend_attempts_max = static_cast<std::uint32_t>(settings.resend_attempts_max);
+  options.resend_expiry_ns = ns_of_seconds(settings.outgoing_resend_request_expire_in_secs);
+  options.mark_possible_resend = settings.include_t97_during_resends;
 }
 
 /// Header fields that the session writes itself: twice they would make every message faulty.
@@ -67,36 +146,20 @@ session::SessionOptions session_options(const SessionSettings& settings, const S
   session::SessionOptions options;
   options.validator = validator;
   options.role = role;
-  options.begin_string = settings.begin_string;
-  options.sender_comp_id = settings.sender_comp_id;
-  options.target_comp_id = settings.target_comp_id;
-  options.sender_sub_id = settings.sender_sub_id;
-  options.sender_location_id = settings.sender_location_id;
-  options.target_sub_id = settings.target_sub_id;
-  options.target_location_id = settings.target_location_id;
-  options.time_precision = precision_of(settings.timestamp_subseconds_precision);
+  options.time_precision = meaning_of<wire::TimePrecision>(
+      settings.timestamp_subseconds_precision, {{"NANO", wire::TimePrecision::Nanos},
+                                                {"MICRO", wire::TimePrecision::Micros},
+                                                {"MILLI", wire::TimePrecision::Millis},
+                                                {"NONE", wire::TimePrecision::Seconds}});
   options.static_header_fields = texts.static_header_fields;
   options.include_last_processed = settings.include_last_processed_seqnum_in_header;
-  options.heartbeat_interval_ns = settings.heartbeat_interval_seconds * base::ns_per_second;
-  options.default_appl_ver_id = settings.default_app_ver_id;
-  options.username = settings.logon_username;
-  options.password = settings.logon_password;
-  options.new_password = settings.logon_message_new_password;
-  options.include_next_expected = settings.logon_include_next_expected_seq_no;
-  options.reset_on_logon = settings.logon_reset_sequence_numbers;
-  options.reset_on_logout = settings.reset_on_logout;
-  options.reset_on_disconnect = settings.reset_on_disconnect;
-  options.logon_timeout_ns = settings.logon_timeout_seconds * base::ns_per_second;
-  options.logout_timeout_ns = settings.logout_timeout_seconds * base::ns_per_second;
-  options.message_age_max_ns = settings.validations_enabled
-                                   ? settings.max_allowed_message_age_seconds * base::ns_per_second
-                                   : 0;
-  options.resend_answer = settings.replay_messages_on_incoming_resend_request
-                              ? session::ResendAnswer::Replay
-                              : session::ResendAnswer::GapFill;
-  options.resend_range_max = static_cast<std::uint64_t>(settings.max_resend_range);
-  options.resend_expiry_ns = settings.outgoing_resend_request_expire_in_secs * base::ns_per_second;
-  options.mark_possible_resend = settings.include_t97_during_resends;
+  options.validation_place = meaning_of<session::ValidationPlace>(
+      settings.validation_place, {{"WHEN_NEXT", session::ValidationPlace::WhenNext},
+                                  {"BEFORE_NUMBER", session::ValidationPlace::BeforeNumber}});
+  set_identity(settings, options);
+  set_logon(settings, options);
+  set_timers(settings, options);
+  set_resends(settings, options);
   return options;
 }
 

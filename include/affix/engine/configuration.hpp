@@ -78,13 +78,22 @@ struct SessionSettings {
   std::string target_sub_id;
   std::string sender_location_id;
   std::string target_location_id;
+  std::string on_behalf_of_comp_id;
+  std::string deliver_to_comp_id;
   std::string additional_static_header_tags;
   bool include_last_processed_seqnum_in_header = false;
   std::string timestamp_subseconds_precision = "NANO";
 
   std::int64_t heartbeat_interval_seconds = 30;
+  std::int64_t heartbeat_interval_seconds_min = 0;  ///< Limits on the 108 of a Logon received.
+  std::int64_t heartbeat_interval_seconds_max = 86'400;
+  std::int64_t receive_grace_percent = 20;
+  std::string test_answer = "ANY_MESSAGE";
   std::int64_t logon_timeout_seconds = 5;
   std::int64_t logout_timeout_seconds = 5;
+  std::int64_t fault_logout_timeout_seconds = 2;
+  std::int64_t logout_answered_timeout_seconds = 10;
+  std::string fault_logout = "AWAIT_ANSWER";
   std::int64_t output_timeout_seconds = 30;  ///< How long a peer may leave output unread that no
                                              ///< buffer takes any more.
   std::string default_app_ver_id;
@@ -93,6 +102,10 @@ struct SessionSettings {
   std::string logon_message_new_password;
   bool logon_reset_sequence_numbers = false;
   bool logon_include_next_expected_seq_no = false;
+  std::int64_t logon_max_message_size = 0;  ///< 383 of our Logon; 0: not sent.
+  std::string test_message_indicator = "IGNORE";
+  std::string refused_logon_number = "KEEP";
+  std::string mid_session_reset = "ACCEPT";
   bool reset_on_logout = false;
   bool reset_on_disconnect = false;
 
@@ -103,11 +116,14 @@ struct SessionSettings {
   std::string validation_preset = "STRICT";
   std::string validation_rules;  ///< `rule:ACTION`, commas between; on top of the preset.
   bool validate_repeating_groups = true;
+  std::string validation_place = "WHEN_NEXT";
   std::int64_t max_allowed_message_age_seconds = 120;
   std::int64_t max_message_bytes = 65'536;
 
   bool replay_messages_on_incoming_resend_request = true;
   std::int64_t max_resend_range = 10'000;
+  std::string resend_request_end = "INFINITY";
+  std::int64_t resend_attempts_max = 3;
   bool include_t97_during_resends = false;
   std::int64_t outgoing_resend_request_expire_in_secs = 30;
 

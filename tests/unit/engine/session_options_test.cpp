@@ -53,6 +53,75 @@ TEST(SessionOptions, WordsBecomeValues) {
   EXPECT_EQ(options.message_age_max_ns, 0);
 }
 
+/// The options of a session group with one more line.
+session::SessionOptions options_with(const std::string& line) {
+  const auto configuration = parse_configuration(
+      "[SERVER]\naccept_port=0\n[S]\nbegin_string=FIX.4.4\nsender_comp_id=US\n"
+      "target_comp_id=THEM\n" +
+          line + "\n",
+      "test");
+  EXPECT_TRUE(configuration) << text_of(configuration.error());
+  // Options view their settings.
+  static SessionSettings kept;
+  kept = configuration ? configuration->sessions.front() : settings();
+  return session_options(kept, SessionTexts{}, session::Role::Acceptor);
+}
+
+TEST(SessionOptions, EveryPolicyHasAKey) {
+  EXPECT_EQ(options_with("on_behalf_of_comp_id=DESK").on_behalf_of_comp_id, "DESK");
+  EXPECT_EQ(options_with("deliver_to_comp_id=HUB").deliver_to_comp_id, "HUB");
+  EXPECT_EQ(options_with("heartbeat_interval_seconds_min=5").heartbeat_interval_min_ns,
+            5'000'000'000);
+  EXPECT_EQ(options_with("heartbeat_interval_seconds_max=60").heartbeat_interval_max_ns,
+            60'000'000'000);
+  EXPECT_EQ(options_with("receive_grace_percent=50").receive_grace_percent, 50U);
+  EXPECT_EQ(options_with("test_answer=MATCHING_HEARTBEAT").test_answer,
+            session::TestAnswer::MatchingHeartbeat);
+  EXPECT_EQ(options_with("fault_logout_timeout_seconds=3").fault_logout_timeout_ns, 3'000'000'000);
+  EXPECT_EQ(options_with("logout_answered_timeout_seconds=4").logout_answered_timeout_ns,
+            4'000'000'000);
+  EXPECT_EQ(options_with("fault_logout=CLOSE_AT_ONCE").fault_logout,
+            session::FaultLogout::CloseAtOnce);
+  EXPECT_EQ(options_with("logon_max_message_size=4000").max_message_size, 4000U);
+  EXPECT_EQ(options_with("test_message_indicator=PRODUCTION").test_messages,
+            session::TestMessages::Production);
+  EXPECT_EQ(options_with("test_message_indicator=TEST").test_messages, session::TestMessages::Test);
+  EXPECT_EQ(options_with("refused_logon_number=TAKE").refusal_number, session::RefusalNumber::Take);
+  EXPECT_EQ(options_with("mid_session_reset=REFUSE").mid_session_reset,
+            session::MidSessionReset::Refuse);
+  EXPECT_EQ(options_with("validation_place=BEFORE_NUMBER").validation_place,
+            session::ValidationPlace::BeforeNumber);
+  EXPECT_EQ(options_with("resend_request_end=GAP").resend_end, session::ResendEnd::Gap);
+  EXPECT_EQ(options_with("resend_attempts_max=7").resend_attempts_max, 7U);
+}
+
+TEST(SessionOptions, DefaultsOfKeysAndOptionsAgree) {
+  const session::SessionOptions read = options_with("");
+  const session::SessionOptions plain;
+  EXPECT_EQ(read.heartbeat_interval_ns, plain.heartbeat_interval_ns);
+  EXPECT_EQ(read.heartbeat_interval_min_ns, plain.heartbeat_interval_min_ns);
+  EXPECT_EQ(read.heartbeat_interval_max_ns, plain.heartbeat_interval_max_ns);
+  EXPECT_EQ(read.receive_grace_percent, plain.receive_grace_percent);
+  EXPECT_EQ(read.test_answer, plain.test_answer);
+  EXPECT_EQ(read.logon_timeout_ns, plain.logon_timeout_ns);
+  EXPECT_EQ(read.logout_timeout_ns, plain.logout_timeout_ns);
+  EXPECT_EQ(read.fault_logout_timeout_ns, plain.fault_logout_timeout_ns);
+  EXPECT_EQ(read.logout_answered_timeout_ns, plain.logout_answered_timeout_ns);
+  EXPECT_EQ(read.fault_logout, plain.fault_logout);
+  EXPECT_EQ(read.message_age_max_ns, plain.message_age_max_ns);
+  EXPECT_EQ(read.max_message_size, plain.max_message_size);
+  EXPECT_EQ(read.test_messages, plain.test_messages);
+  EXPECT_EQ(read.mid_session_reset, plain.mid_session_reset);
+  EXPECT_EQ(read.refusal_number, plain.refusal_number);
+  EXPECT_EQ(read.validation_place, plain.validation_place);
+  EXPECT_EQ(read.resend_answer, plain.resend_answer);
+  EXPECT_EQ(read.resend_end, plain.resend_end);
+  EXPECT_EQ(read.resend_range_max, plain.resend_range_max);
+  EXPECT_EQ(read.resend_attempts_max, plain.resend_attempts_max);
+  EXPECT_EQ(read.resend_expiry_ns, plain.resend_expiry_ns);
+  EXPECT_EQ(read.time_precision, plain.time_precision);
+}
+
 TEST(SessionOptions, JournalOptionsCarryIdentityAndLimits) {
   SessionSettings made = settings();
   made.journal_path = "/var/j";
