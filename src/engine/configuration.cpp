@@ -248,8 +248,7 @@ void report_unknown(const Group& group, const Entry& entry, Report& report) {
 }
 
 template <typename Target, typename Assign>
-Target filled(const Group& group, Report& report, Assign assign_entry) {
-  Target target;
+Target filled(const Group& group, Report& report, Assign assign_entry, Target target = {}) {
   for (const Entry& entry : group.entries) {
     if (entry.key != "type" && !assign_entry(entry, target)) {
       report_unknown(group, entry, report);
@@ -300,10 +299,15 @@ void check_dictionaries(const Group& group, const SessionSettings& session, Repo
 
 void add_session(const Group& group, Configuration& configuration, Report& report) {
   require(group, {"begin_string", "sender_comp_id", "target_comp_id"}, report);
-  SessionSettings session =
-      filled<SessionSettings>(group, report, [&](const Entry& entry, SessionSettings& target) {
+  // What the profile says, wherever in the group it stands, then what the group's own keys say.
+  const Entry* const profile = group.find("profile");
+  SessionSettings session = filled<SessionSettings>(
+      group, report,
+      [&](const Entry& entry, SessionSettings& target) {
         return assign_from(session_keys(), entry, target, report);
-      });
+      },
+      profile == nullptr ? SessionSettings()
+                         : settings_of_profile(profile->value).value_or(SessionSettings()));
   session.name = group.name;
   if (session.begin_string == "FIXT.1.1" && session.default_app_ver_id.empty()) {
     report.add(group.line, "[" + group.name +

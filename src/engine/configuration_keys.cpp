@@ -65,6 +65,8 @@ constexpr std::array server_table{
 
 constexpr std::array session_table{
     ConfigurationKey<SessionSettings>{"instance", &SessionSettings::instance},
+    ConfigurationKey<SessionSettings>{"profile", &SessionSettings::profile, 0, 0,
+                                      "standard|quickfix"},
     ConfigurationKey<SessionSettings>{"begin_string", &SessionSettings::begin_string, 0, 0,
                                       versions},
     ConfigurationKey<SessionSettings>{"sender_comp_id", &SessionSettings::sender_comp_id},

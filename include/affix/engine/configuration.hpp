@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,8 @@ struct SessionSettings {
   std::string name;
   std::string instance;  ///< Name of the owning client or server group; may be empty when there is
                          ///< only one.
+  std::string profile = "standard";  ///< What a configuration file's keys start from; by itself it
+                                     ///< means nothing here (see settings_of_profile).
 
   std::string begin_string;
   std::string sender_comp_id;
@@ -142,6 +145,10 @@ struct Configuration {
   /// The session groups that belong to `instance`.
   [[nodiscard]] std::vector<const SessionSettings*> sessions_of(std::string_view instance) const;
 };
+
+/// What a session group starts from that names this profile: a set of options that suits one kind
+/// of counterparty, of which each can be set otherwise afterwards. Nothing for an unknown name.
+[[nodiscard]] std::optional<SessionSettings> settings_of_profile(std::string_view profile);
 
 /// Every problem found, in file order; never empty when returned as an error.
 using Problems = std::vector<base::Error>;

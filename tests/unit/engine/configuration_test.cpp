@@ -56,6 +56,28 @@ TEST(Configuration, TypeOverridesTheKeys) {
   EXPECT_EQ(result->servers.size(), 1U);
 }
 
+TEST(Configuration, ProfilePresetsWhatNoKeySays) {
+  const auto result = parse_configuration(
+      "[S]\naccept_port=0\n"
+      "[ONE]\nbegin_string=FIX.4.4\nsender_comp_id=A\ntarget_comp_id=B\n"
+      "logout_timeout_seconds=7\nprofile=quickfix\n",
+      "test.ini");
+  ASSERT_TRUE(result) << text_of(result.error());
+  EXPECT_EQ(result->sessions[0].profile, "quickfix");
+  EXPECT_EQ(result->sessions[0].validation_place, "BEFORE_NUMBER");
+  EXPECT_EQ(result->sessions[0].logon_timeout_seconds, 10);
+  // The single key wins, although the profile comes after it.
+  EXPECT_EQ(result->sessions[0].logout_timeout_seconds, 7);
+}
+
+TEST(Configuration, UnknownProfileIsAProblem) {
+  EXPECT_NE(refused("[S]\naccept_port=0\n[ONE]\nbegin_string=FIX.4.4\nsender_comp_id=A\n"
+                    "target_comp_id=B\nprofile=quick\n")
+                .find("key 'profile': 'quick' is not one of"),
+            std::string::npos);
+  EXPECT_FALSE(settings_of_profile("quick"));
+}
+
 TEST(Configuration, ReportsEveryProblemWithItsLine) {
   const std::string report = refused(
       "stray=1\n"
