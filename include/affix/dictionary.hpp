@@ -8,6 +8,7 @@
 #include "affix/dictionary/field_type.hpp"
 #include "affix/dictionary/load.hpp"
 #include "affix/dictionary/model.hpp"
+#include "affix/dictionary/names.hpp"
 #include "affix/dictionary/rules.hpp"
 #include "affix/dictionary/shapes.hpp"
 #include "affix/dictionary/validator.hpp"

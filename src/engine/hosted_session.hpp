@@ -167,6 +167,9 @@ class HostedSession {
   void persist_received(const session::PersistReceived& received) noexcept;
   void deliver(const session::Deliver& delivery) noexcept;
   void answer_logon(const session::LogonRequested& request) noexcept;
+
+  /// Their application version (1137) has a dictionary, or the rules let it go. False: refused.
+  [[nodiscard]] bool version_right(const wire::MessageView& logon) noexcept;
   void disconnect(session::DisconnectReason reason) noexcept;
   void report(const session::Report& report) noexcept;
 
@@ -195,7 +198,7 @@ class HostedSession {
 
   const SessionSettings settings_;
   const SessionTexts texts_;
-  const SessionDictionary dictionary_;  // options_ point to it.
+  SessionDictionary dictionary_;  // options_ point to it.
   const std::string identity_;
   const std::string journal_directory_;
   const session::SessionOptions options_;

@@ -16,6 +16,8 @@ namespace {
 /// How long an orderly close may take.
 constexpr std::int64_t close_flush_ns = 2 * base::ns_per_second;
 
+constexpr std::uint32_t default_appl_ver_id_tag = 1137;
+
 bool is_persist(session::ActionKind kind) noexcept {
   return kind == session::ActionKind::PersistSent || kind == session::ActionKind::PersistReceived ||
          kind == session::ActionKind::PersistHeld || kind == session::ActionKind::PersistResent ||
@@ -199,7 +201,26 @@ void HostedSession::deliver(const session::Deliver& delivery) noexcept {
   journal_->mark_processed(position);
 }
 
+bool HostedSession::version_right(const wire::MessageView& logon) noexcept {
+  constexpr std::string_view fault =
+      "DefaultApplVerID (1137) is a version without a dictionary here";
+  switch (dictionary_.choose_default(logon.value_or_null(default_appl_ver_id_tag))) {
+    case dictionary::RuleAction::Reject:
+      session_.refuse_logon(fault, host_.now(), out_);
+      return false;
+    case dictionary::RuleAction::Warn:
+      host_.report(Event::Severity::Warning, settings_.name, fault);
+      break;
+    case dictionary::RuleAction::Off:
+      break;
+  }
+  return true;
+}
+
 void HostedSession::answer_logon(const session::LogonRequested& request) noexcept {
+  if (!version_right(request.message)) {
+    return;
+  }
   // An initiator has chosen whom it talks to.
   const LogonAnswer answer =
       options_.role == session::Role::Initiator
@@ -238,7 +259,7 @@ void HostedSession::report(const session::Report& report) noexcept {
     return;
   }
   ReportText text;
-  host_.report(severity_of(report.event), settings_.name, text.write(report));
+  host_.report(severity_of(report.event), settings_.name, text.write(report, dictionary_));
   if (report.event == session::Event::LoggedOn && !std::exchange(told_logon_, true)) {
     host_.on_session_up(*this);
     host_.application().on_logon(SessionHandle(this));

@@ -3,7 +3,8 @@
 #include "engine/report_text.hpp"
 
 #include <algorithm>
-#include <cstdio>
+#include <charconv>
+#include <utility>
 
 namespace affix::inline v0::engine {
 
@@ -62,31 +63,126 @@ SendStatus status_of(session::SendError error) noexcept {
   return SendStatus::NotLoggedOn;
 }
 
-std::string_view ReportText::write(const session::Report& report) noexcept {
-  const auto first = static_cast<unsigned long long>(report.first);
-  const auto second = static_cast<unsigned long long>(report.second);
-  const char* event = session::to_text(report.event);
-  int written = 0;
-  if (second != 0) {
-    written = std::snprintf(text_.data(), text_.size(), "%s: %llu, %llu", event, first, second);
-  } else if (first != 0) {
-    written = std::snprintf(text_.data(), text_.size(), "%s: %llu", event, first);
+namespace {
+
+/// What an event's two numbers are.
+enum class Numbers : std::uint8_t {
+  Plain,
+  SequenceAndTag,  ///< 34 of a message, and a tag in it.
+  ReasonAndTag,    ///< 373 or 380, and a tag.
+};
+
+Numbers numbers_of(session::Event event) noexcept {
+  using session::Event;
+  switch (event) {
+    case Event::LogonRefused:
+    case Event::WrongCompId:
+    case Event::RejectReceived:
+    case Event::FirstNotLogon:
+      return Numbers::SequenceAndTag;
+    case Event::Rejected:
+    case Event::RejectedBusiness:
+    case Event::Warned:
+      return Numbers::ReasonAndTag;
+    default:
+      return Numbers::Plain;
+  }
+}
+
+}  // namespace
+
+void ReportText::add(std::string_view text) noexcept {
+  for (const std::string_view piece : {std::exchange(between_, {}), text}) {
+    const std::size_t copied = std::min(piece.size(), text_.size() - size_);
+    piece.copy(text_.data() + size_, copied);
+    size_ += copied;
+  }
+}
+
+void ReportText::add_foreign(std::string_view text) noexcept {
+  add({});
+  const std::size_t copied = std::min(text.size(), text_.size() - size_);
+  std::transform(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(copied),
+                 text_.begin() + static_cast<std::ptrdiff_t>(size_), [](char c) {
+                   return static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? '|' : c;
+                 });
+  size_ += copied;
+}
+
+void ReportText::add_number(std::string_view before, std::uint64_t number) noexcept {
+  std::array<char, 20> digits;
+  const auto end = std::to_chars(digits.begin(), digits.end(), number).ptr;
+  add(before);
+  add({digits.data(), static_cast<std::size_t>(end - digits.data())});
+  between_ = ", ";
+}
+
+void ReportText::add_name(std::string_view name, const SessionDictionary& dictionary) noexcept {
+  if (dictionary.has_names()) {
+    between_ = " (";
+    add(name.empty() ? "unknown to the dictionary" : name);
+    add(")");
+  }
+  between_ = ", ";
+}
+
+void ReportText::add_type(const session::Report& report,
+                          const SessionDictionary& dictionary) noexcept {
+  const std::string_view whole(report.type.data(), report.type.size());
+  const std::string_view type = whole.substr(0, whole.find('\0'));
+  if (type.empty()) {
+    return;
+  }
+  add("35=");
+  add_foreign(type);
+  if (type.size() == whole.size()) {
+    add("...");  // A longer one was cut, so its name cannot be told.
+    between_ = ", ";
   } else {
-    written = std::snprintf(text_.data(), text_.size(), "%s", event);
+    add_name(dictionary.message_name(type), dictionary);
   }
-  std::size_t size = std::min(static_cast<std::size_t>(std::max(written, 0)), text_.size() - 1);
-  if (!report.text.empty() && size + 2 < text_.size()) {
-    text_[size++] = ':';
-    text_[size++] = ' ';
-    const std::size_t copied = std::min(report.text.size(), text_.size() - size);
-    // A peer's text may hold anything; a log line may not.
-    std::transform(report.text.begin(), report.text.begin() + static_cast<std::ptrdiff_t>(copied),
-                   text_.begin() + static_cast<std::ptrdiff_t>(size), [](char c) {
-                     return static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? '|' : c;
-                   });
-    size += copied;
+}
+
+void ReportText::add_tag(std::uint64_t tag, const SessionDictionary& dictionary) noexcept {
+  if (tag == 0) {
+    return;
   }
-  return {text_.data(), size};
+  add_number("tag ", tag);
+  add_name(tag <= UINT32_MAX ? dictionary.field_name(static_cast<std::uint32_t>(tag))
+                             : std::string_view(),
+           dictionary);
+}
+
+std::string_view ReportText::write(const session::Report& report,
+                                   const SessionDictionary& dictionary) noexcept {
+  size_ = 0;
+  between_ = {};
+  add(session::to_text(report.event));
+  between_ = ": ";
+  const Numbers numbers = numbers_of(report.event);
+  if (numbers == Numbers::Plain) {
+    if (report.first != 0 || report.second != 0) {
+      add_number({}, report.first);
+    }
+    if (report.second != 0) {
+      add_number({}, report.second);
+    }
+    add_type(report, dictionary);
+  } else {
+    if (numbers == Numbers::SequenceAndTag && report.first != 0) {
+      add_number("34=", report.first);
+    }
+    add_type(report, dictionary);
+    add_tag(report.second, dictionary);
+    if (numbers == Numbers::ReasonAndTag) {
+      add_number("reason ", report.first);
+    }
+  }
+  if (!report.text.empty()) {
+    between_ = ": ";
+    add_foreign(report.text);
+  }
+  return {text_.data(), size_};
 }
 
 }  // namespace affix::inline v0::engine

@@ -9,6 +9,7 @@
 #include "engine/validation_rules.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 namespace affix::inline v0::engine {
@@ -64,10 +65,12 @@ session::Validation to_session(const dictionary::Violation& violation) noexcept 
 
 SessionDictionary::SessionDictionary(SharedValidator session_messages,
                                      std::vector<Application> applications,
+                                     std::vector<SharedNames> names,
                                      std::shared_ptr<const wire::DataFields> data_fields,
                                      dictionary::Rules rules)
     : session_messages_(std::move(session_messages)),
       applications_(std::move(applications)),
+      names_(std::move(names)),
       data_fields_(std::move(data_fields)),
       rules_(rules),
       shapes_(std::make_unique<dictionary::Shapes>()) {}
@@ -87,14 +90,41 @@ const dictionary::Validator* SessionDictionary::application_for(
   }
   const std::string_view wanted = message.value_or_null(appl_ver_id_tag);
   if (wanted.empty()) {
-    return applications_.front().validator.get();
+    return applications_[default_application_].validator.get();
   }
-  for (const Application& application : applications_) {
-    if (application.appl_ver_id == wanted) {
-      return application.validator.get();
+  const auto found = std::ranges::find(applications_, wanted, &Application::appl_ver_id);
+  return found != applications_.end() ? found->validator.get() : nullptr;
+}
+
+dictionary::RuleAction SessionDictionary::choose_default(std::string_view appl_ver_id) noexcept {
+  default_application_ = 0;
+  if (applications_.empty() || applications_.front().appl_ver_id.empty()) {
+    return dictionary::RuleAction::Off;
+  }
+  const auto found = std::ranges::find(applications_, appl_ver_id, &Application::appl_ver_id);
+  if (found == applications_.end()) {
+    return rules_.action(dictionary::Rule::ValueNotListed);
+  }
+  default_application_ = static_cast<std::size_t>(found - applications_.begin());
+  return dictionary::RuleAction::Off;
+}
+
+std::string_view SessionDictionary::field_name(std::uint32_t tag) const noexcept {
+  for (const SharedNames& names : names_) {
+    if (const std::string_view name = names->field(tag); !name.empty()) {
+      return name;
     }
   }
-  return nullptr;
+  return {};
+}
+
+std::string_view SessionDictionary::message_name(std::string_view type) const noexcept {
+  for (const SharedNames& names : names_) {
+    if (const std::string_view name = names->message(type); !name.empty()) {
+      return name;
+    }
+  }
+  return {};
 }
 
 session::Validation SessionDictionary::judge(const void* context,
@@ -110,7 +140,7 @@ session::Validation SessionDictionary::judge(const void* context,
     if (action != dictionary::RuleAction::Off) {
       return to_session({rule, action, dictionary::reject_reason(rule), appl_ver_id_tag, true, 0});
     }
-    validator = self.applications_.front().validator.get();
+    validator = self.applications_[self.default_application_].validator.get();
   }
   if (validator->clean(message, self.rules_, dictionary::FaultOrder::Message, *self.shapes_))
       [[likely]] {
@@ -132,21 +162,33 @@ DictionaryStore::Shared DictionaryStore::load(const SessionSettings& settings,
     return known->second;
   }
   dictionary::Loaded loaded = dictionary::load(path);
-  if (!loaded) {
-    for (const dictionary::Problem& problem : loaded.problems) {
-      if (problem.severity == dictionary::Severity::Error) {
-        const std::string line = problem.line == 0 ? "" : ":" + std::to_string(problem.line);
-        problems.push_back(
-            {base::ErrorCode::InvalidArgument,
-             problem.name.empty() ? problem.text : problem.name + ": " + problem.text,
-             path + line});
-      }
+  std::size_t warnings = 0;
+  for (const dictionary::Problem& problem : loaded.problems) {
+    if (problem.severity == dictionary::Severity::Error) {
+      const std::string line = problem.line == 0 ? "" : ":" + std::to_string(problem.line);
+      problems.push_back({base::ErrorCode::InvalidArgument,
+                          problem.name.empty() ? problem.text : problem.name + ": " + problem.text,
+                          path + line});
+    } else if (++warnings <= warnings_max) {
+      warnings_.push_back("dictionary " + to_text(problem, path));
     }
+  }
+  if (warnings > warnings_max) {
+    warnings_.push_back("dictionary " + path + ": and " + std::to_string(warnings - warnings_max) +
+                        " more warnings; 'affix dictionary check' prints them all");
   }
   Shared dictionary =
       loaded ? std::make_shared<const dictionary::Dictionary>(std::move(*loaded.dictionary))
              : nullptr;
   return files_.emplace(path, std::move(dictionary)).first->second;
+}
+
+const SessionDictionary::SharedNames& DictionaryStore::names_of(const std::string& path) {
+  SessionDictionary::SharedNames& names = names_[path];
+  if (names == nullptr) {
+    names = std::make_shared<const dictionary::Names>(*files_.at(path));
+  }
+  return names;
 }
 
 SessionDictionary::SharedValidator DictionaryStore::compile(const SessionSettings& settings,
@@ -249,7 +291,13 @@ std::expected<SessionDictionary, Problems> DictionaryStore::open(const SessionSe
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
   }
-  return SessionDictionary(std::move(session_messages), std::move(applications),
+  std::vector<SessionDictionary::SharedNames> names;
+  if (is_fixt) {
+    names.push_back(names_of(frame));
+  }
+  std::ranges::transform(paths, std::back_inserter(names),
+                         [this](const std::string& path) { return names_of(path); });
+  return SessionDictionary(std::move(session_messages), std::move(applications), std::move(names),
                            std::move(data_fields), *rules);
 }
 

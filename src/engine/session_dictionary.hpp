@@ -4,6 +4,7 @@
 #pragma once
 
 #include "affix/dictionary/model.hpp"
+#include "affix/dictionary/names.hpp"
 #include "affix/dictionary/validator.hpp"
 #include "affix/engine/configuration.hpp"
 #include "affix/session/validator.hpp"
@@ -25,6 +26,7 @@ namespace affix::inline v0::engine {
 class SessionDictionary {
  public:
   using SharedValidator = std::shared_ptr<const dictionary::Validator>;
+  using SharedNames = std::shared_ptr<const dictionary::Names>;
 
   /// One application version of a session.
   struct Application {
@@ -35,8 +37,9 @@ class SessionDictionary {
   /// Judges nothing.
   SessionDictionary() noexcept = default;
 
-  /// `applications`' first is the session's default.
+  /// `applications`' first is the session's default; `names` are asked in their order.
   SessionDictionary(SharedValidator session_messages, std::vector<Application> applications,
+                    std::vector<SharedNames> names,
                     std::shared_ptr<const wire::DataFields> data_fields, dictionary::Rules rules);
 
   /// Empty without dictionaries. Views this object.
@@ -49,6 +52,19 @@ class SessionDictionary {
   [[nodiscard]] static session::Validation judge(const void* context,
                                                  const wire::MessageView& message) noexcept;
 
+  /// The peer's DefaultApplVerID (1137) chooses what its messages without 1128 are judged by, until
+  /// the next call; without a dictionary of that version they are judged by ours. What the
+  /// session's rules say of that: Off when there is one, or nothing to choose.
+  [[nodiscard]] dictionary::RuleAction choose_default(std::string_view appl_ver_id) noexcept;
+
+  /// There are dictionaries to take names from.
+  [[nodiscard]] bool has_names() const noexcept { return !names_.empty(); }
+
+  /// "OrderQty" for 38, "NewOrderSingle" for "D"; empty when no dictionary of the session has it.
+  /// Views live as long as the dictionaries.
+  [[nodiscard]] std::string_view field_name(std::uint32_t tag) const noexcept;
+  [[nodiscard]] std::string_view message_name(std::string_view type) const noexcept;
+
  private:
   /// Of an application message; null when its 1128 names a version that no dictionary is given for.
   [[nodiscard]] const dictionary::Validator* application_for(
@@ -56,6 +72,8 @@ class SessionDictionary {
 
   SharedValidator session_messages_;
   std::vector<Application> applications_;
+  std::size_t default_application_ = 0;  ///< Of messages without 1128.
+  std::vector<SharedNames> names_;
   std::shared_ptr<const wire::DataFields> data_fields_;
   dictionary::Rules rules_ = dictionary::Rules::none();
   /// Of the session's one thread; behind a pointer, as remembering is no change of a dictionary.
@@ -70,6 +88,14 @@ class DictionaryStore {
   /// one line.
   [[nodiscard]] std::expected<SessionDictionary, Problems> open(const SessionSettings& settings);
 
+  /// Most warnings of one file that are told; a line says how many more there are.
+  static constexpr std::size_t warnings_max = 20;
+
+  /// What the files read so far were sloppy about, a sentence each with file and line. Once.
+  [[nodiscard]] std::vector<std::string> take_warnings() noexcept {
+    return std::exchange(warnings_, {});
+  }
+
  private:
   using Shared = std::shared_ptr<const dictionary::Dictionary>;
 
@@ -80,7 +106,12 @@ class DictionaryStore {
                                                            const std::string& application,
                                                            Problems& problems);
 
+  /// Of a file that was read.
+  [[nodiscard]] const SessionDictionary::SharedNames& names_of(const std::string& path);
+
   std::map<std::string, Shared> files_;  ///< Null: it could not be read.
+  std::map<std::string, SessionDictionary::SharedNames> names_;
+  std::vector<std::string> warnings_;
   std::map<std::pair<std::string, std::string>, SessionDictionary::SharedValidator> validators_;
 };
 

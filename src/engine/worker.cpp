@@ -28,6 +28,9 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   in_turn_ = true;
   now_ = net::now();
   if (!std::exchange(redelivered_, true)) {
+    for (const std::string& warning : std::exchange(start_warnings_, {})) {
+      report(Event::Severity::Warning, {}, warning);
+    }
     redeliver();
   }
   attend_sessions();  // What was asked for since the last turn.

@@ -156,8 +156,9 @@ class Worker final : private net::Handler, private SessionHost {
   Application& application_;
   std::unique_ptr<net::Reactor> reactor_;
   std::vector<Place> places_;
-  std::deque<Server> servers_;    // Addresses of elements are kept.
-  DictionaryStore dictionaries_;  ///< While opening.
+  std::deque<Server> servers_;               // Addresses of elements are kept.
+  DictionaryStore dictionaries_;             ///< While opening.
+  std::vector<std::string> start_warnings_;  ///< For the first turn, before which nobody listens.
   std::deque<Client> clients_;
   std::vector<Connection> connections_;  // By the reactor's slot.
   std::vector<SessionHandle> handles_;

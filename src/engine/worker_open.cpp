@@ -79,6 +79,7 @@ std::expected<std::unique_ptr<Worker>, Problems> Worker::open(const Configuratio
   for (const ClientSettings& client : configuration.clients) {
     worker->open_client(configuration, client, problems);
   }
+  worker->start_warnings_ = worker->dictionaries_.take_warnings();
   worker->dictionaries_ = {};  // Sessions keep what they judge by; the models may go.
   if (problems.empty()) {
     worker->number_handles(configuration, problems);

@@ -300,7 +300,7 @@ void take_first_message(Turn& turn, const Incoming& in) noexcept {
     return;
   }
   // Test cases 1B e and 2S.
-  turn.report(Event::FirstNotLogon, header.sequence);
+  turn.report(Event::FirstNotLogon, header.sequence, 0, {}, header.type);
   disconnect(turn, DisconnectReason::FirstNotLogon);
 }
 

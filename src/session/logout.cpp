@@ -53,7 +53,7 @@ void take_logout(Turn& turn, const Incoming& in) noexcept {
   const bool is_next = in.header.sequence == turn.state.next_expected;
   if (is_next && in.header.possible_duplicate) {
     // A peer that resends its session messages says nothing about this connection.
-    turn.report(Event::ResentAdminIgnored, in.header.sequence);
+    turn.report(Event::ResentAdminIgnored, in.header.sequence, 0, {}, in.header.type);
     consume(turn, in, in.header.sequence + 1);
     return;
   }
@@ -85,7 +85,7 @@ void receive_after_logout(Turn& turn, const Incoming& in) noexcept {
     disconnect(turn, DisconnectReason::PeerFault);
     return;
   }
-  turn.report(Event::AfterLogout, in.header.sequence);
+  turn.report(Event::AfterLogout, in.header.sequence, 0, {}, in.header.type);
 }
 
 }  // namespace affix::inline v0::session

@@ -119,7 +119,7 @@ Validation ask_validator(const Turn& turn, const Incoming& in) noexcept {
                     : std::string_view(to_text(static_cast<RejectReason>(word.reason)));
   }
   if (word.verdict == Verdict::Warn) {
-    turn.report(Event::Warned, word.reason, word.tag, word.text);
+    turn.report(Event::Warned, word.reason, word.tag, word.text, in.header.type);
   }
   return word;
 }
@@ -144,7 +144,7 @@ bool rejected_by_validator(Turn& turn, const Incoming& in) noexcept {
   }
   static_cast<void>(send_business_reject(
       turn, in.message, static_cast<BusinessRejectReason>(word.reason), word.text, {}));
-  turn.report(Event::RejectedBusiness, word.reason, word.tag, word.text);
+  turn.report(Event::RejectedBusiness, word.reason, word.tag, word.text, in.header.type);
   return true;
 }
 
@@ -161,7 +161,8 @@ bool rejected(Turn& turn, const Incoming& in) noexcept {
 void reject_only(Turn& turn, const Incoming& in, const Violation& violation) noexcept {
   const std::string_view text =
       violation.text.empty() ? std::string_view(to_text(violation.reason)) : violation.text;
-  turn.report(Event::Rejected, static_cast<std::uint16_t>(violation.reason), violation.tag, text);
+  turn.report(Event::Rejected, static_cast<std::uint16_t>(violation.reason), violation.tag, text,
+              in.header.type);
   if (in.header.type == type::reject) {
     return;  // Two engines that reject each other's Rejects would never end.
   }

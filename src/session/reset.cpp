@@ -118,7 +118,7 @@ void take_gap_fill(Turn& turn, const Incoming& in) noexcept {
 void take_logon_in_session(Turn& turn, const Incoming& in) noexcept {
   if (in.header.possible_duplicate) {
     // A peer that resends its session messages: only the number counts.
-    turn.report(Event::ResentAdminIgnored, in.header.sequence);
+    turn.report(Event::ResentAdminIgnored, in.header.sequence, 0, {}, in.header.type);
     consume(turn, in, in.header.sequence + 1);
     return;
   }

@@ -19,7 +19,7 @@ bool stopped_by_header(Turn& turn, const Incoming& in) noexcept {
   const bool is_next = header.sequence == turn.state.next_expected;
   if (header.text(in.message, HeaderField::BeginString) != turn.options.begin_string) {
     // Test case 2i: Logout, wait for theirs, disconnect.
-    turn.report(Event::WrongBeginString, header.sequence);
+    turn.report(Event::WrongBeginString, header.sequence, 0, {}, header.type);
     if (is_next) {
       consume(turn, in, header.sequence + 1);
     }
@@ -33,7 +33,7 @@ bool stopped_by_header(Turn& turn, const Incoming& in) noexcept {
   if (header.sequence == 0 && !(header.sequence_zero && is_reset_mode(in))) {
     // No number, no place in the sequence: nothing that is said about this message could be acted
     // on.
-    turn.report(Event::SequenceInvalid);
+    turn.report(Event::SequenceInvalid, 0, 0, {}, header.type);
     force_logout(turn, header.has(HeaderField::MsgSeqNum)
                            ? "MsgSeqNum (34) is no valid sequence number"
                            : "MsgSeqNum (34) is missing");
@@ -42,14 +42,14 @@ bool stopped_by_header(Turn& turn, const Incoming& in) noexcept {
   std::uint32_t wrong_tag = 0;
   if (!identity_right(turn, in, wrong_tag)) {
     // Test case 2k: Reject, Logout, wait, disconnect.
-    turn.report(Event::WrongCompId, header.sequence, wrong_tag);
+    turn.report(Event::WrongCompId, header.sequence, wrong_tag, {}, header.type);
     reject(turn, in, {RejectReason::CompIdProblem, wrong_tag, true, {}});
     force_logout(turn, "CompID problem");
     return true;
   }
   if (header.has(HeaderField::SendingTime) && !sending_time_right(turn, in)) {
     // Test case 2o: Reject, Logout, disconnect.
-    turn.report(Event::SendingTimeOff, header.sequence);
+    turn.report(Event::SendingTimeOff, header.sequence, 0, {}, header.type);
     reject(turn, in, {RejectReason::SendingTimeAccuracy, tag::sending_time, true, {}});
     force_logout(turn, "SendingTime accuracy problem");
     return true;
@@ -61,7 +61,7 @@ bool stopped_by_header(Turn& turn, const Incoming& in) noexcept {
 void take_too_low(Turn& turn, const Incoming& in) noexcept {
   const Header& header = in.header;
   if (!header.possible_duplicate) {
-    turn.report(Event::SequenceTooLow, turn.state.next_expected, header.sequence);
+    turn.report(Event::SequenceTooLow, turn.state.next_expected, header.sequence, {}, header.type);
     std::array<char, too_low_text_size> text;
     force_logout(turn, too_low_text(text, turn.state.next_expected, header.sequence));
     return;
@@ -80,7 +80,7 @@ void take_too_low(Turn& turn, const Incoming& in) noexcept {
       return;
     }
   }
-  turn.report(Event::DuplicateIgnored, header.sequence);
+  turn.report(Event::DuplicateIgnored, header.sequence, 0, {}, header.type);
 }
 
 /// Keeps a message that came ahead of the gap. `answered`: it has had its effect.
@@ -95,14 +95,22 @@ void hold_message(Turn& turn, const Incoming& in, bool answered) noexcept {
     case HoldResult::HeldAlready:
       break;
     case HoldResult::Full:
-      turn.report(Event::HeldDropped, in.header.sequence);
+      turn.report(Event::HeldDropped, in.header.sequence, 0, {}, in.header.type);
       break;
   }
 }
 
+/// What they rejected of ours, as far as their Reject says it in a readable way.
+void report_reject_of_ours(const Turn& turn, const wire::MessageView& reject) noexcept {
+  turn.report(Event::RejectReceived, reject.integer<std::uint64_t>(tag::ref_seq_num).value_or(0),
+              reject.integer<std::uint32_t>(tag::ref_tag_id).value_or(0),
+              reject.find(tag::text).value_or(""), reject.find(tag::ref_msg_type).value_or(""));
+}
+
 /// Test cases 2b, 10a, 20: above what is expected.
 void take_too_high(Turn& turn, const Incoming& in) noexcept {
-  turn.report(Event::SequenceTooHigh, turn.state.next_expected, in.header.sequence);
+  turn.report(Event::SequenceTooHigh, turn.state.next_expected, in.header.sequence, {},
+              in.header.type);
   if (in.header.type == type::logout && !in.header.possible_duplicate) {
     // They are going: there is no use in asking for the gap, which the next logon will find again.
     take_logout(turn, in);
@@ -159,8 +167,7 @@ void take(Turn& turn, const Incoming& in) noexcept {
       break;
     case type::reject.word():
       // Test case 7.
-      turn.report(Event::RejectReceived, in.header.sequence, 0,
-                  in.message.find(tag::text).value_or(""));
+      report_reject_of_ours(turn, in.message);
       consume_and_deliver(turn, in, after);
       break;
     case type::sequence_reset.word():

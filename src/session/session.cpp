@@ -347,7 +347,7 @@ bool Session::set_next_outgoing(std::uint64_t sequence, Out& out) noexcept {
   }
   state_->next_outgoing = sequence;
   out.add(PersistEvent{sequence, state_->next_expected, NumbersMoved::ByHand});
-  out.add(Report{Event::NumbersSet, sequence, state_->next_expected, {}});
+  out.add(Report(Event::NumbersSet, sequence, state_->next_expected));
   return true;
 }
 
@@ -359,7 +359,7 @@ bool Session::set_next_expected(std::uint64_t sequence, Out& out) noexcept {
   state_->gap = {};
   hold_.drop_below(sequence);
   out.add(PersistEvent{state_->next_outgoing, sequence, NumbersMoved::ByHand});
-  out.add(Report{Event::NumbersSet, state_->next_outgoing, sequence, {}});
+  out.add(Report(Event::NumbersSet, state_->next_outgoing, sequence));
   return true;
 }
 

@@ -37,8 +37,8 @@ struct Turn {
   Out& out;
 
   void report(Event event, std::uint64_t first = 0, std::uint64_t second = 0,
-              std::string_view text = {}) const noexcept {
-    out.add(Report{event, first, second, text});
+              std::string_view text = {}, wire::MsgType about = {}) const noexcept {
+    out.add(Report(event, first, second, text, about));
   }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Engines with dictionaries: what is rejected, what is delivered with a warning, what refuses a
-// Logon, and which file's problems refuse the start.
+// Logon, what events call things, and which file's problems refuse the start.
 #include "support/raw_peer.hpp"
 
 #include <algorithm>
@@ -121,6 +121,20 @@ class EngineDictionary : public testing::Test {
                                    begin_string_));
   }
 
+  /// A FIXT session of 5.0SP2, which has a field more, and of 5.0SP1; our 1137 is 9.
+  void open_two_versions(std::string_view rules = {}) {
+    begin_string_ = "FIXT.1.1";
+    const std::string transport = file("fixt.xml", fixt_xml());
+    const std::string sp2 = file("sp2.xml", fix50_xml(2, "<field name='Account' required='N'/>"));
+    const std::string sp1 = file("sp1.xml", fix50_xml(1, ""));
+    open([&](engine::SessionSettings& settings) {
+      settings.transport_dictionary = transport;
+      settings.dictionary = sp2;
+      settings.further_dictionaries = sp1;
+      settings.validation_rules = rules;
+    });
+  }
+
   void expect_reject(std::string_view fields, std::string_view reason, std::string_view tag) {
     send("D", fields);
     const RawMessage reject = peer_->expect("3");
@@ -221,15 +235,7 @@ TEST_F(EngineDictionary, SwitchedOffValidationsReadNoFile) {
 }
 
 TEST_F(EngineDictionary, ApplVerIdChoosesAmongVersions) {
-  begin_string_ = "FIXT.1.1";
-  const std::string transport = file("fixt.xml", fixt_xml());
-  const std::string sp2 = file("sp2.xml", fix50_xml(2, "<field name='Account' required='N'/>"));
-  const std::string sp1 = file("sp1.xml", fix50_xml(1, ""));
-  open([&](engine::SessionSettings& settings) {
-    settings.transport_dictionary = transport;
-    settings.dictionary = sp2;
-    settings.further_dictionaries = sp1;
-  });
+  open_two_versions();
   send("A", "98=0|108=30|1137=9|");
   EXPECT_EQ(peer_->expect("A")[1137], "9");
   send("D", "11=1|54=1|1=A|");
@@ -239,6 +245,89 @@ TEST_F(EngineDictionary, ApplVerIdChoosesAmongVersions) {
   // Account is a field of SP2 only, and there is no dictionary of FIX.5.0 (7).
   expect_reject("1128=8|11=4|54=1|1=A|", "0", "1");
   expect_reject("1128=7|11=5|54=1|", "5", "1128");
+}
+
+TEST_F(EngineDictionary, ThePeersDefaultVersionJudgesItsMessagesWithoutOne) {
+  open_two_versions();
+  send("A", "98=0|108=30|1137=8|");
+  EXPECT_EQ(peer_->expect("A")[1137], "9") << "ours stays ours";
+  expect_reject("11=1|54=1|1=A|", "0", "1");
+  send("D", "1128=9|11=2|54=1|1=A|");
+  send("D", "11=3|54=1|");
+  ASSERT_TRUE(delivered(2));
+  // Each connection has its own.
+  peer_->close();
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.logouts.size() == 1; }));
+  peer_->connect(port_of(*venue_));
+  send("A", "98=0|108=30|1137=9|");
+  static_cast<void>(peer_->expect("A"));
+  send("D", "11=4|54=1|1=A|");
+  ASSERT_TRUE(delivered(3));
+}
+
+TEST_F(EngineDictionary, ADefaultVersionWithoutDictionaryIsRefusedWithALogout) {
+  open_two_versions();
+  send("A", "98=0|108=30|1137=7|");
+  EXPECT_EQ(peer_->expect("5")[58],
+            "DefaultApplVerID (1137) is a version without a dictionary here");
+  EXPECT_TRUE(peer_->closed());
+  EXPECT_EQ(application_.logon_requests, 0);
+  EXPECT_TRUE(application_.heard("Logon refused")) << application_.all_events();
+  EXPECT_EQ(venue_->sessions().front().next_target_seq(), 1u);
+}
+
+TEST_F(EngineDictionary, ADefaultVersionWithoutDictionaryMayBeToldOnly) {
+  open_two_versions("value_not_listed:WARN");
+  send("A", "98=0|108=30|1137=7|");
+  static_cast<void>(peer_->expect("A"));
+  EXPECT_TRUE(application_.heard("DefaultApplVerID (1137)")) << application_.all_events();
+  send("D", "11=1|54=1|1=A|");  // Judged by ours.
+  ASSERT_TRUE(delivered(1));
+}
+
+TEST_F(EngineDictionary, EventsNameTypesAndTags) {
+  open_fix44([](engine::SessionSettings& settings) {
+    settings.validation_rules = "value_not_listed:WARN";
+  });
+  peer_->log_on();
+  expect_reject("11=1|", "1", "54");
+  EXPECT_TRUE(application_.heard("message rejected: 35=D (Order), tag 54 (Side), reason 1: "))
+      << application_.all_events();
+  expect_reject("11=1|54=1|777=x|", "0", "777");
+  EXPECT_TRUE(application_.heard("35=D (Order), tag 777 (unknown to the dictionary), reason 0: "))
+      << application_.all_events();
+  send("D", "11=1|54=9|");
+  ASSERT_TRUE(delivered(1));
+  EXPECT_TRUE(application_.heard("with a warning: 35=D (Order), tag 54 (Side), reason 5: "))
+      << application_.all_events();
+  send("3", "45=2|371=55|372=D|58=not ours|");
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.heard("Reject received"); }));
+  EXPECT_TRUE(application_.heard("Reject received: 34=2, 35=D (Order), tag 55 (Symbol): not ours"))
+      << application_.all_events();
+}
+
+TEST_F(EngineDictionary, WithoutOneEventsHaveNumbersOnly) {
+  open([](engine::SessionSettings&) {});
+  peer_->log_on();
+  send("D", "43=X|11=1|");
+  static_cast<void>(peer_->expect("3"));
+  EXPECT_TRUE(application_.heard("message rejected: 35=D, tag 43, reason 5: "))
+      << application_.all_events();
+}
+
+TEST_F(EngineDictionary, WhatAFileIsSloppyAboutIsToldWhenTheEngineRuns) {
+  std::string xml = fix44_xml();
+  xml.insert(xml.rfind("</fields>"), "\n<field number='9600' name='Odd' type='STRANGE'/>");
+  const std::string path = file("odd.xml", xml);
+  open([&](engine::SessionSettings& settings) { settings.dictionary = path; });
+  EXPECT_FALSE(application_.heard("STRANGE"));
+  venue_->poll(0);
+  EXPECT_TRUE(application_.heard("dictionary " + path + ":2: warning: "))
+      << application_.all_events();
+  EXPECT_TRUE(application_.heard("STRANGE"));
+  const std::size_t told = application_.events.size();
+  venue_->poll(0);
+  EXPECT_EQ(application_.events.size(), told);
 }
 
 TEST_F(EngineDictionary, TwoEnginesWithTheSameOneTrade) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What messages cost once everything runs: no allocation, and system calls by batch, not by
-// message. Counted in both roles, with the program's own operator new and socket calls.
+// message; with and without dictionaries. Counted in both roles, with the program's own operator
+// new and socket calls.
 #include "support/allocation_count.hpp"
 #include "support/engine_case.hpp"
 
@@ -55,21 +56,49 @@ int epoll_ctl(int epoll, int operation, int fd, epoll_event* event) noexcept {
 namespace affix::support {
 namespace {
 
+/// Fields that both FIX.4.4 and FIX.5.0SP2 require of an order or a report, and a group.
+void write_body(wire::Encoder& message) {
+  message.text(11, "id");
+  message.integer(453, 2);
+  for (const std::string_view party : {"A", "B"}) {
+    message.text(448, party);
+    message.character(447, 'D');
+    message.integer(452, 1);
+  }
+  message.text(55, "ACME");
+  message.character(54, '1');
+  message.text(60, "20250102-03:04:05.678");
+  message.integer(38, 100);
+  message.character(40, '2');
+  message.text(44, "10.25");
+}
+
+/// The same for a report.
+void write_report(wire::Encoder& report) {
+  report.text(37, "order");
+  report.text(17, "execution");
+  report.character(150, '0');
+  report.character(39, '0');
+  report.integer(151, 100);
+  report.integer(14, 0);
+  report.integer(6, 0);
+  write_body(report);
+}
+
 /// Answers orders with reports, and counts; nothing of its own allocates.
 class Answering final : public engine::Application {
  public:
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
+  void on_message(engine::SessionHandle session, const wire::MessageView&,
                   const engine::Delivery&) noexcept override {
     ++received;
     for (int answer = 0; answer < answers; ++answer) {
       wire::Encoder report = session.begin("8");
-      report.text(37, "order");
-      report.text(11, message.find(11U).value_or("?"));
+      write_report(report);
       sent += session.commit(report).sent() ? 1U : 0U;
     }
     if (other) {
       wire::Encoder copy = other.begin("8");
-      copy.text(37, "copy");
+      write_report(copy);
       sent += other.commit(copy).sent() ? 1U : 0U;
     }
   }
@@ -80,24 +109,60 @@ class Answering final : public engine::Application {
   std::uint64_t sent = 0;
 };
 
-class EngineSteadyState : public testing::Test {
+struct Variant {
+  const char* name;
+  const char* begin_string;
+  const char* dictionary;
+  const char* transport_dictionary;
+  /// A field that no dictionary knows: each message breaks a rule that warns.
+  bool warned;
+};
+
+constexpr Variant without_dictionary{"None", "FIX.4.4", "", "", false};
+constexpr Variant with_fix44{"Fix44", "FIX.4.4", AFFIX_DICTIONARIES "/FIX44.xml", "", false};
+constexpr Variant with_fixt{"Fixt11AndFix50Sp2", "FIXT.1.1", AFFIX_DICTIONARIES "/FIX50SP2.xml",
+                            AFFIX_DICTIONARIES "/FIXT11.xml", false};
+constexpr Variant with_warnings{"Fix44WithWarnings", "FIX.4.4", AFFIX_DICTIONARIES "/FIX44.xml", "",
+                                true};
+
+class EngineSteadyState : public testing::TestWithParam<Variant> {
  protected:
   void SetUp() override {
 #ifdef AFFIX_TEST_NO_COUNT
     GTEST_SKIP() << "sanitizers bring their own operator new and socket calls";
 #endif
     engine::Configuration venue_settings = acceptor_configuration();
-    add_session(venue_settings, "VENUE", "A", directory_.path("venue"));
-    add_session(venue_settings, "VENUE", "B", directory_.path("venue"));
+    for (const char* peer : {"A", "B"}) {
+      judge(add_session(venue_settings, "VENUE", peer, directory_.path("venue"),
+                        GetParam().begin_string));
+    }
     venue_ = open_engine(venue_settings, venue_application_);
     engine::Configuration firm_settings = initiator_configuration(port_of(*venue_));
-    add_session(firm_settings, "A", "VENUE", directory_.path("firm")).name = "A";
-    add_session(firm_settings, "B", "VENUE", directory_.path("firm")).name = "B";
+    for (const char* name : {"A", "B"}) {
+      engine::SessionSettings& settings = add_session(
+          firm_settings, name, "VENUE", directory_.path("firm"), GetParam().begin_string);
+      settings.name = name;
+      judge(settings);
+    }
     firm_ = open_engine(firm_settings, firm_application_);
     ASSERT_TRUE(turn_until({venue_.get(), firm_.get()}, [&] {
       return venue_->session("A").logged_on() && venue_->session("B").logged_on() &&
              firm_->session("A").logged_on() && firm_->session("B").logged_on();
     }));
+  }
+
+  static void judge(engine::SessionSettings& settings) {
+    settings.dictionary = GetParam().dictionary;
+    settings.transport_dictionary = GetParam().transport_dictionary;
+  }
+
+  [[nodiscard]] static bool send_one(engine::SessionHandle session) {
+    wire::Encoder order = session.begin("D");
+    write_body(order);
+    if (GetParam().warned) {
+      order.text(20001, "unknown");
+    }
+    return session.commit(order).sent();
   }
 
   /// Turns without allocating, as turn_until() may.
@@ -117,7 +182,7 @@ class EngineSteadyState : public testing::Test {
 
   void send_orders(int count) {
     for (int order = 0; order < count; ++order) {
-      ASSERT_TRUE(send_order(firm_->session("A"), "id").sent());
+      ASSERT_TRUE(send_one(firm_->session("A")));
     }
   }
 
@@ -128,13 +193,13 @@ class EngineSteadyState : public testing::Test {
   std::unique_ptr<engine::Engine> firm_;
 };
 
-TEST_F(EngineSteadyState, NothingIsAllocatedPerMessage) {
+TEST_P(EngineSteadyState, NothingIsAllocatedPerMessage) {
   venue_application_.answers = 1;
   const engine::SessionHandle session = firm_->session("A");
   std::uint64_t expected = 0;
   const auto round = [&] {
     for (int order = 0; order < 100; ++order) {
-      ASSERT_TRUE(send_order(session, "id").sent());
+      ASSERT_TRUE(send_one(session));
       ++expected;
       ASSERT_TRUE(firm_receives(expected));
     }
@@ -153,7 +218,7 @@ TEST_F(EngineSteadyState, NothingIsAllocatedPerMessage) {
   EXPECT_GT(allocation_count(), 0U) << "the counter does not count";
 }
 
-TEST_F(EngineSteadyState, AMessageAndItsAnswerAreTwoSendsAndFewReads) {
+TEST_P(EngineSteadyState, AMessageAndItsAnswerAreTwoSendsAndFewReads) {
   venue_application_.answers = 1;
   const engine::SessionHandle session = firm_->session("A");
   send_orders(1);
@@ -163,7 +228,7 @@ TEST_F(EngineSteadyState, AMessageAndItsAnswerAreTwoSendsAndFewReads) {
   const std::uint64_t changes = counts.changes;
   constexpr std::uint64_t orders = 500;
   for (std::uint64_t order = 0; order < orders; ++order) {
-    ASSERT_TRUE(send_order(session, "id").sent());
+    ASSERT_TRUE(send_one(session));
     ASSERT_TRUE(firm_receives(order + 2));
   }
   EXPECT_EQ(counts.sends - sends, 2 * orders);
@@ -171,7 +236,7 @@ TEST_F(EngineSteadyState, AMessageAndItsAnswerAreTwoSendsAndFewReads) {
   EXPECT_EQ(counts.changes, changes);
 }
 
-TEST_F(EngineSteadyState, WhatACallbackSendsLeavesTogether) {
+TEST_P(EngineSteadyState, WhatACallbackSendsLeavesTogether) {
   venue_application_.answers = 50;
   venue_application_.other = venue_->session("B");
   const std::uint64_t before = counts.sends;
@@ -182,7 +247,7 @@ TEST_F(EngineSteadyState, WhatACallbackSendsLeavesTogether) {
   EXPECT_EQ(venue_application_.sent, 51U);
 }
 
-TEST_F(EngineSteadyState, WhatManyMessagesOfOneReadCauseLeavesTogether) {
+TEST_P(EngineSteadyState, WhatManyMessagesOfOneReadCauseLeavesTogether) {
   venue_application_.answers = 1;
   const std::uint64_t before = counts.sends;
   send_orders(40);  // Outside a turn: each at once.
@@ -190,6 +255,10 @@ TEST_F(EngineSteadyState, WhatManyMessagesOfOneReadCauseLeavesTogether) {
   ASSERT_TRUE(firm_receives(40));
   EXPECT_LE(counts.sends - before, 42U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Dictionaries, EngineSteadyState,
+                         testing::Values(without_dictionary, with_fix44, with_fixt, with_warnings),
+                         [](const auto& variant) { return std::string(variant.param.name); });
 
 }  // namespace
 }  // namespace affix::support

@@ -6,11 +6,12 @@
 
 namespace affix::inline v0::session {
 
-/// For logs, counters and the application; nothing has to be done about a report.
+/// For logs, counters and the application; nothing has to be done about a report. A report about a
+/// message has its MsgType; "tag" is 0 when none is named.
 enum class Event : std::uint8_t {
   // The session's life.
   LoggedOn,        ///< numbers: next outgoing, next expected.
-  LogonRefused,    ///< We refused theirs; text says why.
+  LogonRefused,    ///< We refused theirs; numbers: theirs, tag; text says why.
   LogonRejected,   ///< They answered our Logon with a Logout or something else; text is their 58.
   LogoutReceived,  ///< text is their 58.
   LogoutAnswered,  ///< They answered our Logout.
@@ -32,19 +33,19 @@ enum class Event : std::uint8_t {
   SequenceReset,       ///< By SequenceReset (35=4); numbers: before, after.
   ResetWithoutEffect,  ///< SequenceReset-Reset to the number that was next anyway.
   // The peer's faults.
-  Garbled,  ///< Ignored; text names the defect.
-  FirstNotLogon,
+  Garbled,             ///< Ignored; text names the defect.
+  FirstNotLogon,       ///< number: of the message.
   SequenceTooLow,      ///< numbers: expected, received.
   SequenceInvalid,     ///< 34 missing, 0 or not a number.
   DuplicateIgnored,    ///< 43=Y below what is expected; number.
   ResentAdminIgnored,  ///< 43=Y on a session message that must not be resent.
   WrongBeginString,
-  WrongCompId,
+  WrongCompId,       ///< numbers: of the message, tag.
   SendingTimeOff,    ///< Off threshold or no UTC time.
-  Rejected,          ///< We sent a Reject; numbers: reason, tag.
-  RejectedBusiness,  ///< We sent a BusinessMessageReject; numbers: reason, 0.
+  Rejected,          ///< We sent a Reject; numbers: reason, tag; text.
+  RejectedBusiness,  ///< We sent a BusinessMessageReject; numbers: reason, tag; text.
   Warned,            ///< The validator warned, and the message goes on; numbers: reason, tag; text.
-  RejectReceived,    ///< They sent a Reject; text is their 58.
+  RejectReceived,    ///< They sent a Reject; numbers: ours that it is about, tag; text is their 58.
   LogonUnexpected,   ///< In mid-session, without 141=Y.
   AfterLogout,       ///< Something came after a Logout; ignored.
   AfterClose,        ///< Something came after Disconnect; ignored.

@@ -6,8 +6,10 @@
 #include "affix/base/assert.hpp"
 #include "affix/session/events.hpp"
 #include "affix/session/state.hpp"
+#include "affix/wire/msg_type.hpp"
 #include "affix/wire/view.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -92,9 +94,23 @@ struct Disconnect {
 /// Log: nothing has to be done.
 struct Report {
   Event event = Event::LoggedOn;
+  /// MsgType (35) of the message it is about, zeros behind; only the first seven bytes of a longer
+  /// one. They lie where alignment leaves room, so that no action is larger for them.
+  std::array<char, 7> type{};
   std::uint64_t first = 0;  ///< Numbers as the event says.
   std::uint64_t second = 0;
   std::string_view text;  ///< Static, or living as long as the message that caused it.
+
+  Report() noexcept = default;
+
+  Report(Event what, std::uint64_t first_number = 0, std::uint64_t second_number = 0,
+         std::string_view words = {}, wire::MsgType about = {}) noexcept
+      : event(what), first(first_number), second(second_number), text(words) {
+    const std::uint64_t word = about.word();
+    for (std::size_t at = 0; at < type.size(); ++at) {
+      type[at] = static_cast<char>(word >> (8 * at) & 0xFF);
+    }
+  }
 };
 
 enum class ActionKind : std::uint8_t {

@@ -2,16 +2,73 @@
 // What events read like, and that nothing a peer wrote breaks a log line.
 #include "engine/report_text.hpp"
 
+#include "affix/dictionary/load.hpp"
+
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <memory>
 #include <string>
 
 namespace affix::engine {
 namespace {
 
-std::string written(const session::Report& report) {
+std::string written(const session::Report& report, const SessionDictionary& dictionary = {}) {
   ReportText text;
-  return std::string(text.write(report));
+  return std::string(text.write(report, dictionary));
+}
+
+/// A session's dictionary that has nothing but names.
+SessionDictionary with_names() {
+  const dictionary::Loaded loaded = dictionary::load_text(
+      "<fix type='FIX' major='5' minor='0'><header/><trailer/><messages>"
+      "<message name='NewOrderSingle' msgtype='D' msgcat='app'><field name='OrderQty' "
+      "required='N'/>"
+      "</message><message name='VenueNotice' msgtype='UVENUE' msgcat='app'>"
+      "<field name='OrderQty' required='N'/></message></messages><components/>"
+      "<fields><field number='38' name='OrderQty' type='QTY'/></fields></fix>");
+  return SessionDictionary(nullptr, {},
+                           {std::make_shared<const dictionary::Names>(loaded.dictionary.value())},
+                           nullptr, dictionary::Rules::strict());
+}
+
+TEST(ReportText, WithoutADictionaryTagsAndTypesAreNumbers) {
+  EXPECT_EQ(written({session::Event::Rejected, 5, 38, "why", "D"}),
+            "message rejected: 35=D, tag 38, reason 5: why");
+  EXPECT_EQ(written({session::Event::Rejected, 11, 0, "why", "D"}),
+            "message rejected: 35=D, reason 11: why");
+  EXPECT_EQ(written({session::Event::FirstNotLogon, 7, 0, {}, "D"}),
+            "first message is not a Logon: 34=7, 35=D");
+  EXPECT_EQ(written({session::Event::DuplicateIgnored, 7, 0, {}, "8"}),
+            "possible duplicate ignored: 7, 35=8");
+}
+
+TEST(ReportText, ADictionaryNamesThemOrIsSaidNotToKnowThem) {
+  const SessionDictionary names = with_names();
+  EXPECT_EQ(written({session::Event::Warned, 0, 38, "why", "D"}, names),
+            "message delivered with a warning: 35=D (NewOrderSingle), tag 38 (OrderQty), reason 0: "
+            "why");
+  EXPECT_EQ(written({session::Event::RejectedBusiness, 3, 0, "no", "UVENUE"}, names),
+            "message rejected on the business level: 35=UVENUE (VenueNotice), reason 3: no");
+  EXPECT_EQ(written({session::Event::Rejected, 0, 9999, "why", "ZZ"}, names),
+            "message rejected: 35=ZZ (unknown to the dictionary), tag 9999 (unknown to the "
+            "dictionary), reason 0: why");
+  EXPECT_EQ(written({session::Event::RejectReceived, 12, 38, "no good", "D"}, names),
+            "Reject received: 34=12, 35=D (NewOrderSingle), tag 38 (OrderQty): no good");
+  EXPECT_EQ(written({session::Event::LogonRefused, 1, 38, "why"}, names),
+            "Logon refused: 34=1, tag 38 (OrderQty): why");
+  EXPECT_EQ(written({session::Event::WrongCompId, 2, UINT64_MAX, {}}, names),
+            "CompID wrong: 34=2, tag 18446744073709551615 (unknown to the dictionary)");
+  EXPECT_EQ(written({session::Event::SequenceTooHigh, 3, 9, {}, "D"}, names),
+            "MsgSeqNum too high: 3, 9, 35=D (NewOrderSingle)");
+}
+
+TEST(ReportText, ATypeThatWasCutIsShownAsCut) {
+  EXPECT_EQ(written({session::Event::FirstNotLogon, 0, 0, {}, "UVENUES"}, with_names()),
+            "first message is not a Logon: 35=UVENUES...");
+  EXPECT_EQ(written({session::Event::FirstNotLogon, 0, 0, {}, "UVENUESAREMANY"}),
+            "first message is not a Logon: 35=UVENUES...");
+  EXPECT_EQ(written({session::Event::FirstNotLogon, 0, 0, {}, "a\x1b[2J"}),
+            "first message is not a Logon: 35=a|[2J");
 }
 
 TEST(ReportText, NumbersAndTextFollowTheEvent) {
@@ -34,7 +91,8 @@ TEST(ReportText, ControlCharactersAreShownAsBars) {
 }
 
 TEST(ReportText, LongTextsAreCut) {
-  const std::string text = written({session::Event::LogoutReceived, 1, 0, std::string(5'000, 'x')});
+  const std::string words(5'000, 'x');
+  const std::string text = written({session::Event::LogoutReceived, 1, 0, words});
   EXPECT_EQ(text.size(), 512U);
 }
 

@@ -12,7 +12,10 @@
 
 #include <fstream>
 #include <gtest/gtest.h>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace affix::engine {
 namespace {
@@ -79,6 +82,52 @@ TEST_F(SessionDictionaryTest, SessionsShareAFileAndNotTheirRules) {
   ASSERT_TRUE(tolerant) << text_of(tolerant.error());
   EXPECT_EQ(judge(*strict, "11=X|54=1|38=10|777=1|").verdict, session::Verdict::Reject);
   EXPECT_EQ(judge(*tolerant, "11=X|54=1|38=10|777=1|").verdict, session::Verdict::Pass);
+}
+
+TEST_F(SessionDictionaryTest, NamesOutliveTheModel) {
+  std::optional<SessionDictionary> opened;
+  {
+    DictionaryStore store;
+    auto made = store.open(settings(file("a.xml", support::small_xml())));
+    ASSERT_TRUE(made) << text_of(made.error());
+    opened.emplace(std::move(*made));
+  }
+  EXPECT_TRUE(opened->has_names());
+  EXPECT_EQ(opened->field_name(38), "Qty");
+  EXPECT_EQ(opened->field_name(39999), "");
+  EXPECT_EQ(opened->message_name("ZZZZ"), "");
+  EXPECT_FALSE(opened->message_name("D").empty());
+  EXPECT_FALSE(SessionDictionary().has_names());
+  EXPECT_EQ(SessionDictionary().field_name(38), "");
+}
+
+TEST_F(SessionDictionaryTest, WarningsOfAFileAreKeptOnceWithTheirLines) {
+  std::string xml = support::small_xml();
+  xml.insert(xml.rfind("</fields>"), "<field number='9500' name='Odd' type='STRANGE'/>");
+  const std::string path = file("odd.xml", xml);
+  DictionaryStore store;
+  ASSERT_TRUE(store.open(settings(path)));
+  ASSERT_TRUE(store.open(settings(path)));
+  const std::vector<std::string> warnings = store.take_warnings();
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings.front().find("dictionary " + path + ":"), 0u) << warnings.front();
+  EXPECT_NE(warnings.front().find("STRANGE"), std::string::npos) << warnings.front();
+  EXPECT_TRUE(store.take_warnings().empty());
+}
+
+TEST_F(SessionDictionaryTest, ManyWarningsEndInTheirNumber) {
+  std::string xml = support::small_xml();
+  std::string odd;
+  for (std::size_t number = 0; number < DictionaryStore::warnings_max + 7; ++number) {
+    odd += "<field number='" + std::to_string(9500 + number) + "' name='Odd" +
+           std::to_string(number) + "' type='STRANGE'/>";
+  }
+  const std::string path = file("odd.xml", xml.insert(xml.rfind("</fields>"), odd));
+  DictionaryStore store;
+  ASSERT_TRUE(store.open(settings(path)));
+  const std::vector<std::string> warnings = store.take_warnings();
+  ASSERT_EQ(warnings.size(), DictionaryStore::warnings_max + 1);
+  EXPECT_NE(warnings.back().find("and 7 more warnings"), std::string::npos) << warnings.back();
 }
 
 TEST_F(SessionDictionaryTest, ABrokenFileIsToldOnceInFull) {
