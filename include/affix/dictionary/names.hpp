@@ -13,7 +13,7 @@
 namespace affix::inline v0::dictionary {
 
 /// Const after construction: any number of threads may share one. Owns its text in one piece, some
-/// 200 KiB for FIX 5.0 SP2; the dictionary may go.
+/// 60 KiB for FIX 5.0 SP2; the dictionary may go.
 class Names {
  public:
   /// Knows nothing.
