@@ -2,8 +2,6 @@
 // The engine's life: opening, driving, and ending in order.
 #include "affix/engine/engine.hpp"
 
-#include "affix/net/clock.hpp"
-
 #include "engine/worker.hpp"
 
 #include <algorithm>
@@ -77,15 +75,29 @@ Engine::~Engine() = default;
 
 std::expected<std::unique_ptr<Engine>, Problems> Engine::open(const Configuration& configuration,
                                                               Application& application) {
+  return open(configuration, application, nullptr);
+}
+
+std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
+    const Configuration& configuration, Application& application,
+    std::unique_ptr<net::Reactor> reactor) {
   if (configuration.engine.lock_pages && ::mlockall(MCL_CURRENT | MCL_FUTURE) != 0) {
     return std::unexpected(
         Problems{base::make_system_error("mlockall", errno, "[ENGINE] lock_pages")});
   }
-  auto worker = Worker::open(configuration, application);
+  auto worker = Worker::open(configuration, application, std::move(reactor));
   if (!worker) {
     return std::unexpected(std::move(worker.error()));
   }
   return std::unique_ptr<Engine>(new Engine(std::move(*worker)));
+}
+
+net::ReactorOptions Engine::reactor_options(const Configuration& configuration) {
+  return engine::reactor_options(configuration);
+}
+
+void Engine::abandon() noexcept {
+  worker_->abandon();
 }
 
 bool Engine::poll(std::int64_t wait_until_ns) noexcept {
@@ -101,13 +113,13 @@ void Engine::run() noexcept {
   {
     PreparationThread preparation(*worker_);
     while (!stop_.load(std::memory_order_relaxed)) {
-      worker_->poll(net::now().steady_ns + longest_wait_ns);
+      worker_->poll(worker_->steady_ns() + longest_wait_ns);
       if (worker_->take_preparation_request()) {
         preparation.ask();
       }
     }
   }
-  finish({}, net::now().steady_ns + finish_ns);
+  finish({}, worker_->steady_ns() + finish_ns);
 }
 
 void Engine::request_stop() noexcept {
@@ -118,7 +130,7 @@ void Engine::request_stop() noexcept {
 bool Engine::finish(std::string_view text, std::int64_t deadline_ns) noexcept {
   worker_->finish(text);
   while (!worker_->all_down()) {
-    if (net::now().steady_ns >= deadline_ns) {
+    if (worker_->steady_ns() >= deadline_ns) {
       return false;
     }
     worker_->poll(deadline_ns);

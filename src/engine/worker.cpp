@@ -2,8 +2,6 @@
 // The worker's turn, and the events of its reactor.
 #include "engine/worker.hpp"
 
-#include "affix/net/clock.hpp"
-
 #include "engine/identity.hpp"
 
 #include <algorithm>
@@ -26,7 +24,7 @@ constexpr std::int64_t preparation_pause_ns = 100 * base::ns_per_ms;
 
 bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   in_turn_ = true;
-  now_ = net::now();
+  now_ = reactor_->now();
   if (!std::exchange(redelivered_, true)) {
     for (const std::string& warning : std::exchange(start_warnings_, {})) {
       report(Event::Severity::Warning, {}, warning);
@@ -38,7 +36,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   net::Wait wait = wait_;
   wait.deadline_ns = work_waits ? 0 : std::min(wait_until_ns, next_deadline());
   const net::Turn turn = reactor_->poll(now_, wait, *this);
-  now_ = net::now();
+  now_ = reactor_->now();
   run_timers();
   close_late_logons();
   for (HostedSession* session : again_) {
@@ -134,7 +132,7 @@ void Worker::needs_attention(HostedSession& session) noexcept {
 
 base::Now Worker::now() noexcept {
   if (!in_turn_) {
-    now_ = net::now();
+    now_ = reactor_->now();
   }
   return now_;
 }
@@ -170,7 +168,7 @@ void Worker::dial(Place& place) noexcept {
 }
 
 void Worker::on_connected(net::ConnectionId connection) noexcept {
-  now_ = net::now();
+  now_ = reactor_->now();
   if (Connection* entry = find(connection)) {
     places_[entry->session->number()].dialing.reset();
     entry->session->on_connected(connection);
@@ -179,7 +177,7 @@ void Worker::on_connected(net::ConnectionId connection) noexcept {
 
 void Worker::on_connect_failed(net::ConnectionId connection, net::ConnectFailure failure,
                                int /*error_number*/) noexcept {
-  now_ = net::now();
+  now_ = reactor_->now();
   Connection* entry = find(connection);
   if (entry == nullptr) {
     return;
@@ -231,6 +229,12 @@ void Worker::finish(std::string_view text) noexcept {
   }
 }
 
+void Worker::abandon() noexcept {
+  for (Place& place : places_) {
+    place.session->journal().abandon();
+  }
+}
+
 bool Worker::dialing(const HostedSession& session) const noexcept {
   const Place& place = places_[session.number()];
   return place.dialing.has_value() || (place.dialer && place.dialer->wanted());
@@ -274,7 +278,7 @@ Worker::Connection& Worker::enter(net::ConnectionId connection) {
 
 void Worker::on_accepted(net::ListenerId listener, net::ConnectionId connection,
                          const net::Address& peer) noexcept {
-  now_ = net::now();
+  now_ = reactor_->now();
   Connection& entry = enter(connection);
   entry.peer = peer.text();
   const auto server = std::find_if(servers_.begin(), servers_.end(),
@@ -290,7 +294,7 @@ void Worker::on_accepted(net::ListenerId listener, net::ConnectionId connection,
 }
 
 std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept {
-  now_ = net::now();
+  now_ = reactor_->now();
   Connection* entry = find(connection);
   if (entry == nullptr) {
     return bytes.size;
@@ -382,7 +386,7 @@ void Worker::on_drained(net::ConnectionId connection) noexcept {
 
 void Worker::on_closed(net::ConnectionId connection, net::CloseReason reason,
                        int /*error_number*/) noexcept {
-  now_ = net::now();
+  now_ = reactor_->now();
   Connection* entry = find(connection);
   if (entry == nullptr) {
     return;

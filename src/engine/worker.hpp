@@ -24,10 +24,14 @@
 
 namespace affix::inline v0::engine {
 
+/// The limits of a reactor that serves `configuration`.
+[[nodiscard]] net::ReactorOptions reactor_options(const Configuration& configuration);
+
 class Worker final : private net::Handler, private SessionHost {
  public:
   [[nodiscard]] static std::expected<std::unique_ptr<Worker>, Problems> open(
-      const Configuration& configuration, Application& application);
+      const Configuration& configuration, Application& application,
+      std::unique_ptr<net::Reactor> reactor);
 
   ~Worker();
 
@@ -51,6 +55,12 @@ class Worker final : private net::Handler, private SessionHost {
   [[nodiscard]] const std::vector<net::Address>& listening_addresses() const noexcept {
     return listening_addresses_;
   }
+
+  /// The time its reactor goes by.
+  [[nodiscard]] std::int64_t steady_ns() noexcept { return reactor_->now().steady_ns; }
+
+  /// Leaves every journal as it is now, as killing the process would.
+  void abandon() noexcept;
 
   [[nodiscard]] net::Waker& waker() noexcept { return reactor_->waker(); }
 
@@ -91,7 +101,9 @@ class Worker final : private net::Handler, private SessionHost {
 
   Worker(Application& application, std::size_t session_count);
 
-  void open_reactor(const Configuration& configuration, Problems& problems);
+  void open_reactor(const Configuration& configuration, std::unique_ptr<net::Reactor> reactor,
+                    Problems& problems);
+  void take_settings(const Configuration& configuration);
   void open_server(const Configuration& configuration, const ServerSettings& settings,
                    Problems& problems);
   void open_client(const Configuration& configuration, const ClientSettings& settings,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From a configuration to a worker: the reactor's limits, listeners, end points and sessions.
 // Start-up only; collects every problem.
-#include "affix/net/listener.hpp"
-
 #include "engine/identity.hpp"
 #include "engine/worker.hpp"
 
@@ -65,11 +63,13 @@ Worker::Worker(Application& application, std::size_t session_count)
 
 Worker::~Worker() = default;
 
-std::expected<std::unique_ptr<Worker>, Problems> Worker::open(const Configuration& configuration,
-                                                              Application& application) {
+std::expected<std::unique_ptr<Worker>, Problems> Worker::open(
+    const Configuration& configuration, Application& application,
+    std::unique_ptr<net::Reactor> reactor) {
   Problems problems;
   std::unique_ptr<Worker> worker(new Worker(application, configuration.sessions.size()));
-  worker->open_reactor(configuration, problems);
+  worker->take_settings(configuration);
+  worker->open_reactor(configuration, std::move(reactor), problems);
   if (worker->reactor_ == nullptr) {
     return std::unexpected(std::move(problems));
   }
@@ -107,7 +107,7 @@ void Worker::number_handles(const Configuration& configuration, Problems& proble
   }
 }
 
-void Worker::open_reactor(const Configuration& configuration, Problems& problems) {
+net::ReactorOptions reactor_options(const Configuration& configuration) {
   net::ReactorOptions options;
   std::int64_t rx_bytes = options.rx_buffer_capacity;
   std::int64_t connections = static_cast<std::int64_t>(configuration.sessions.size()) + 64;
@@ -119,14 +119,27 @@ void Worker::open_reactor(const Configuration& configuration, Problems& problems
   for (const SessionSettings& session : configuration.sessions) {
     // The framer's limit is on BodyLength; what stands around it must fit as well.
     rx_bytes = std::max(rx_bytes, session.max_message_bytes + frame_bytes);
-    logon_timeout_ns_ =
-        std::max(logon_timeout_ns_, session.logon_timeout_seconds * base::ns_per_second);
   }
   for (const InstanceSettings* instance : instances_of(configuration)) {
     rx_bytes = std::max(rx_bytes, instance->rx_buffer_capacity);
     options.tx_buffer_capacity =
         std::max(options.tx_buffer_capacity,
                  static_cast<std::uint32_t>(instance->tx_encode_buffer_capacity));
+  }
+  options.rx_buffer_capacity = static_cast<std::uint32_t>(rx_bytes);
+  options.connections_max = static_cast<std::uint32_t>(connections);
+  options.listeners_max = static_cast<std::uint32_t>(
+      std::max<std::size_t>(configuration.servers.size(), std::size_t{1}));
+  return options;
+}
+
+/// What the settings of one thread are, when the groups that share it wish for different ones.
+void Worker::take_settings(const Configuration& configuration) {
+  for (const SessionSettings& session : configuration.sessions) {
+    logon_timeout_ns_ =
+        std::max(logon_timeout_ns_, session.logon_timeout_seconds * base::ns_per_second);
+  }
+  for (const InstanceSettings* instance : instances_of(configuration)) {
     core_ = std::max(core_, instance->cpu_core_id);
     // One thread serves all instances, so the most eager of them decides how it waits.
     const net::Wait::Mode mode = wait_mode(instance->wait_mode);
@@ -136,18 +149,31 @@ void Worker::open_reactor(const Configuration& configuration, Problems& problems
     }
     wait_.spin_ns = std::max(wait_.spin_ns, instance->spin_microseconds * base::ns_per_us);
   }
-  options.rx_buffer_capacity = static_cast<std::uint32_t>(rx_bytes);
-  options.connections_max = static_cast<std::uint32_t>(connections);
-  options.listeners_max = static_cast<std::uint32_t>(
-      std::max<std::size_t>(configuration.servers.size(), std::size_t{1}));
-  auto reactor = net::make_reactor("epoll", options);
-  if (!reactor) {
-    problems.push_back(std::move(reactor.error()));
+}
+
+void Worker::open_reactor(const Configuration& configuration, std::unique_ptr<net::Reactor> reactor,
+                          Problems& problems) {
+  const net::ReactorOptions needed = reactor_options(configuration);
+  if (reactor == nullptr) {
+    auto made = net::make_reactor("epoll", needed);
+    if (!made) {
+      problems.push_back(std::move(made.error()));
+      return;
+    }
+    reactor = std::move(*made);
+  }
+  // A message that its buffer could never hold would end the session whenever it comes.
+  if (reactor->options().rx_buffer_capacity < needed.rx_buffer_capacity) {
+    problems.push_back({base::ErrorCode::InvalidArgument,
+                        "the reactor's rx_buffer_capacity is below the " +
+                            std::to_string(needed.rx_buffer_capacity) +
+                            " bytes that the configuration needs",
+                        std::string(reactor->name())});
     return;
   }
-  reactor_ = std::move(*reactor);
-  connections_.resize(options.connections_max);
-  logon_timers_.open(options.connections_max);
+  reactor_ = std::move(reactor);
+  connections_.resize(reactor_->options().connections_max);
+  logon_timers_.open(reactor_->options().connections_max);
 }
 
 HostedSession* Worker::open_session(const SessionSettings& settings, session::Role role,
@@ -190,21 +216,15 @@ void Worker::open_server(const Configuration& configuration, const ServerSetting
   }
   net::SocketOptions options = socket_options(settings);
   options.backlog = static_cast<std::uint32_t>(settings.pending_connection_queue_size);
-  auto listener = net::Listener::open(*address, options);
-  if (!listener) {
-    base::Error error = std::move(listener.error());
+  auto listening = reactor_->listen(*address, options);
+  if (!listening) {
+    base::Error error = std::move(listening.error());
     error.where = "[" + settings.name + "] " + where;
     problems.push_back(std::move(error));
     return;
   }
-  const net::Address bound = listener->local_address();
-  const auto id = reactor_->add_listener(std::move(*listener));
-  if (!id) {
-    problems.push_back(id.error());
-    return;
-  }
-  server.listener = *id;
-  listening_addresses_.push_back(bound);
+  server.listener = listening->id;
+  listening_addresses_.push_back(listening->address);
   servers_.push_back(std::move(server));
 }
 

@@ -234,7 +234,7 @@ Segment* Journal::mapped_segment(std::uint32_t number) const noexcept {
 
 void Journal::mark_processed(Position position) noexcept {
   AFFIX_ASSERT(position.segment <= segment_number_ && position.offset >= format::records_offset);
-  if (in_memory_) {
+  if (!keeps_marks_) {
     return;
   }
   Segment* const segment = mapped_segment(position.segment);

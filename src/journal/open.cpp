@@ -92,6 +92,7 @@ std::expected<Options, base::Error> checked(Options options) {
 Journal::Journal(const Options& options)
     : keep_messages_(options.max_segment_bytes != 0),
       in_memory_(options.durability == Durability::Memory),
+      keeps_marks_(!in_memory_),
       home_(std::make_unique<Home>()),
       options_(options) {
   if (!keep_messages_) {

@@ -131,6 +131,12 @@ std::expected<void, base::Error> Journal::sync_sealed() {
   return {};
 }
 
+void Journal::abandon() noexcept {
+  closed_ = true;
+  keeps_marks_ = false;
+  wants_.store(0, std::memory_order_relaxed);
+}
+
 std::expected<void, base::Error> Journal::close() {
   if (closed_ || in_memory_) {
     closed_ = true;

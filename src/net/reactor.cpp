@@ -20,6 +20,8 @@ struct Range {
 constexpr std::int64_t gibibyte = 1024 * 1024 * 1024;
 constexpr std::int64_t hour_ns = 3600 * base::ns_per_second;
 
+}  // namespace
+
 std::expected<void, base::Error> check(const ReactorOptions& options) {
   const Range ranges[] = {
       {"connections_max", options.connections_max, 1, 1 << 20},
@@ -44,7 +46,19 @@ std::expected<void, base::Error> check(const ReactorOptions& options) {
   return {};
 }
 
-}  // namespace
+std::expected<Listening, base::Error> Reactor::listen(const Address& address,
+                                                      const SocketOptions& options) {
+  auto listener = Listener::open(address, options);
+  if (!listener) {
+    return std::unexpected(std::move(listener.error()));
+  }
+  const Address bound = listener->local_address();
+  const auto id = add_listener(std::move(*listener));
+  if (!id) {
+    return std::unexpected(id.error());
+  }
+  return Listening{*id, bound};
+}
 
 const char* to_text(SendResult result) noexcept {
   switch (result) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "affix/base/deadline_heap.hpp"
+#include "affix/net/clock.hpp"
 #include "affix/net/reactor.hpp"
 
 #include "net/block_pool.hpp"
@@ -38,6 +39,10 @@ class EpollReactor final : public Reactor {
   /// `options` must have been checked.
   [[nodiscard]] static std::expected<std::unique_ptr<Reactor>, base::Error> make(
       const ReactorOptions& options);
+
+  [[nodiscard]] base::Now now() noexcept override { return net::now(); }
+
+  [[nodiscard]] const ReactorOptions& options() const noexcept override { return options_; }
 
   Turn poll(base::Now now, const Wait& wait, Handler& handler) noexcept override;
   [[nodiscard]] std::expected<ListenerId, base::Error> add_listener(Listener listener) override;

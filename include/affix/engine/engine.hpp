@@ -15,6 +15,11 @@
 #include <string_view>
 #include <vector>
 
+namespace affix::inline v0::net {
+class Reactor;
+struct ReactorOptions;
+}  // namespace affix::inline v0::net
+
 namespace affix::inline v0::engine {
 
 class Worker;
@@ -29,14 +34,28 @@ class Engine {
   [[nodiscard]] static std::expected<std::unique_ptr<Engine>, Problems> open(
       const Configuration& configuration, Application& application);
 
+  /// The same over a transport and a clock of the caller's own: every connection is made through
+  /// `reactor`, and no other clock is read. InvalidArgument: its limits are below
+  /// reactor_options(). Null: the system's.
+  [[nodiscard]] static std::expected<std::unique_ptr<Engine>, Problems> open(
+      const Configuration& configuration, Application& application,
+      std::unique_ptr<net::Reactor> reactor);
+
+  /// The limits that a reactor needs to serve `configuration`.
+  [[nodiscard]] static net::ReactorOptions reactor_options(const Configuration& configuration);
+
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
   /// Closes sockets and journals as they are; run() and finish() end sessions in order.
   ~Engine();
 
-  /// One turn: timers, input, callbacks, output. Waits at most until `wait_until_ns` of the steady
-  /// clock as the configured wait mode says; 0 returns at once. Starts no thread.
+  /// From here on nothing more reaches a journal, which is left as SIGKILL would leave it now;
+  /// destroy the engine next. For tests of what a crash leaves behind; from callbacks too.
+  void abandon() noexcept;
+
+  /// One turn: timers, input, callbacks, output. Waits at most until `wait_until_ns` of the
+  /// reactor's steady clock as the configured wait mode says; 0 returns at once. Starts no thread.
   /// The result says whether anything happened.
   bool poll(std::int64_t wait_until_ns = 0) noexcept;
 
@@ -53,7 +72,8 @@ class Engine {
   void request_stop() noexcept;
 
   /// Logs out every session and drives the engine until they have ended, at most until
-  /// `deadline_ns` of the steady clock. No reconnects from here on. True: all ended in order.
+  /// `deadline_ns` of the reactor's steady clock. No reconnects from here on. True: all ended in
+  /// order.
   bool finish(std::string_view text, std::int64_t deadline_ns) noexcept;
 
   /// Every session in configuration order; handles live as long as the engine.

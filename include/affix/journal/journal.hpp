@@ -150,6 +150,11 @@ class Journal {
   /// then on.
   [[nodiscard]] std::expected<void, base::Error> close();
 
+  /// Nothing more is written from here on, no processed mark either: the files stay as SIGKILL
+  /// would leave them now. For tests of recovery. prepare() must not be running. Appends answer
+  /// Closed from then on.
+  void abandon() noexcept;
+
  private:
   friend class Replay;
   struct Home;
@@ -198,6 +203,7 @@ class Journal {
   bool keep_messages_ = true;
   bool in_memory_ = false;
   bool closed_ = false;
+  bool keeps_marks_ = true;  // There is a file to set processed marks in.
   std::uint64_t next_outgoing_ = 1;
   std::uint64_t next_expected_ = 1;
   std::uint64_t unprocessed_count_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The seam between a worker and the operating system's sockets: one thread, many connections, bytes
-// in and bytes out. Chosen once at start-up by name; knows nothing of what the bytes mean.
+// The seam between a worker and the operating system: its sockets and its clocks. One thread, many
+// connections, bytes in and bytes out. Chosen once at start-up by name, or brought along by whoever
+// opens the engine; knows nothing of what the bytes mean.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -81,6 +82,15 @@ enum class SendResult : std::uint8_t {
 
 [[nodiscard]] const char* to_text(SendResult result) noexcept;
 
+/// A listener that stands: its id, and where it listens, with the port that was chosen for port 0.
+struct Listening {
+  ListenerId id;
+  Address address;
+};
+
+/// Whether every limit is within its range; InvalidArgument names the first that is not.
+[[nodiscard]] std::expected<void, base::Error> check(const ReactorOptions& options);
+
 /// One thread's sockets. Not copied, not moved; every function but waker().wake() belongs to one
 /// thread. Destroying it closes everything at once and tells nobody. Nothing here allocates per
 /// message.
@@ -90,11 +100,24 @@ class Reactor {
   Reactor& operator=(const Reactor&) = delete;
   virtual ~Reactor() = default;
 
+  /// The clocks that `poll` is given readings of and all deadlines are judged by: the system's,
+  /// unless this reactor runs in a time of its own. Whoever owns the reactor reads no other.
+  [[nodiscard]] virtual base::Now now() noexcept = 0;
+
+  /// The limits it was made with.
+  [[nodiscard]] virtual const ReactorOptions& options() const noexcept = 0;
+
   /// One turn: ends what is due, waits as `wait` says, and tells `handler` what happened. `now` is
   /// a fresh reading; deadlines are judged by it. Not to be called from a handler.
   virtual Turn poll(base::Now now, const Wait& wait, Handler& handler) noexcept = 0;
 
-  /// Takes the listener over and accepts from it. Limit: listeners_max.
+  /// Listens at `address` and accepts from there. Limit: listeners_max; else what Listener::open()
+  /// says. Here that is a system's socket; a reactor of another kind makes its own.
+  [[nodiscard]] virtual std::expected<Listening, base::Error> listen(const Address& address,
+                                                                     const SocketOptions& options);
+
+  /// Takes the listener over and accepts from it. Limit: listeners_max. Unsupported: this reactor
+  /// has no use for the system's sockets.
   [[nodiscard]] virtual std::expected<ListenerId, base::Error> add_listener(Listener listener) = 0;
 
   /// Stops listening; accepted connections stay. False: no such listener.
@@ -107,7 +130,7 @@ class Reactor {
       const Address& address, const SocketOptions& options, std::int64_t deadline_ns) = 0;
 
   /// Takes a connected socket over, which becomes non-blocking; `options` are not applied, but
-  /// quick_ack is kept up. Limit: connections_max.
+  /// quick_ack is kept up. Limit: connections_max. Unsupported as in add_listener().
   [[nodiscard]] virtual std::expected<ConnectionId, base::Error> adopt(
       Socket socket, const SocketOptions& options) = 0;
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// A stream both ways between two nodes, as their kernels see it: bytes on the way, bytes that have
+// arrived and are not read, and how each direction ended. Private to testing.
+#pragma once
+
+#include "affix/net/address.hpp"
+#include "affix/testing/virtual_network.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+
+namespace affix::inline v0::testing {
+
+class VirtualLink {
+ public:
+  /// Side 0 connected, side 1 accepted.
+  VirtualLink(VirtualNetwork& network, LinkId id, const NodeId (&nodes)[2],
+              const net::Address (&addresses)[2]);
+
+  [[nodiscard]] LinkId id() const noexcept { return id_; }
+
+  [[nodiscard]] NodeId node(unsigned side) const noexcept { return ends_[side].node; }
+
+  [[nodiscard]] const net::Address& address(unsigned side) const noexcept {
+    return ends_[side].address;
+  }
+
+  // What a side's kernel does.
+
+  /// Takes as many bytes as the window has room for. After broken() none.
+  [[nodiscard]] std::size_t write(unsigned side, std::string_view bytes);
+
+  /// Bytes that write() would take.
+  [[nodiscard]] std::size_t room(unsigned side) const noexcept;
+
+  /// What has arrived; consume() makes room for more.
+  [[nodiscard]] std::string_view readable(unsigned side) const noexcept {
+    return flows_[1 - side].arrived;
+  }
+
+  void consume(unsigned side, std::size_t bytes);
+
+  /// The other side has ended its stream, and everything before that has been read.
+  [[nodiscard]] bool ended(unsigned side) const noexcept {
+    return flows_[1 - side].end_arrived && flows_[1 - side].arrived.empty();
+  }
+
+  /// A reset has come: what was not read is lost, and nothing can be sent.
+  [[nodiscard]] bool broken(unsigned side) const noexcept { return ends_[side].broken; }
+
+  /// Ends this side's stream in order.
+  void shut_down(unsigned side);
+
+  /// The side lets go of the link. In order if its stream was ended and everything was read, else
+  /// with a reset, as kernels do. `reset` forces one.
+  void close(unsigned side, bool reset = false);
+
+  [[nodiscard]] bool closed(unsigned side) const noexcept { return ends_[side].closed; }
+
+  // What the network does.
+
+  /// Moves on what is due. True: something arrived, and the nodes that got it were woken.
+  bool arrive(std::int64_t now_ns);
+  [[nodiscard]] std::int64_t next_arrival_ns() const noexcept;
+  void cut(std::size_t from_connector, std::size_t to_connector);
+  void silence();
+  bool corrupt(unsigned from, std::size_t offset);
+  [[nodiscard]] std::size_t bytes_on_the_way(unsigned from) const noexcept;
+
+ private:
+  enum class What : std::uint8_t { Bytes, End, Reset };
+
+  struct Packet {
+    std::int64_t at_ns = 0;
+    What what = What::Bytes;
+    std::string bytes;
+  };
+
+  /// One direction, named by its sender.
+  struct Flow {
+    std::deque<Packet> packets;
+    std::string arrived;
+    std::size_t bytes = 0;  // On the way and unread; of a silent link, everything since.
+    std::int64_t last_at_ns = 0;
+    bool full = false;  // A write met the window's end, and the sender waits for room.
+    bool end_arrived = false;
+    bool end_sent = false;
+  };
+
+  struct End {
+    NodeId node{};
+    net::Address address;
+    bool broken = false;
+    bool closed = false;
+  };
+
+  void put(unsigned from, What what, std::string_view bytes);
+  void take(unsigned from, Packet& packet);
+
+  VirtualNetwork& network_;
+  LinkId id_;
+  End ends_[2];
+  Flow flows_[2];
+  bool cut_ = false;  // Its reset is on the way: what is sent now goes nowhere.
+  bool silent_ = false;
+};
+
+}  // namespace affix::inline v0::testing

@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: MIT
+// Turns of a virtual reactor: what links have brought, told in the order of slots.
+#include "testing/virtual_reactor.hpp"
+
+#include "affix/base/assert.hpp"
+
+#include "testing/virtual_link.hpp"
+#include "testing/virtual_node.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace affix::inline v0::testing {
+
+using net::CloseReason;
+using net::ConnectionId;
+
+VirtualReactor::VirtualReactor(VirtualNetwork& network, NodeId node,
+                               const net::ReactorOptions& options)
+    : network_(network), node_(node), options_(options), listeners_(options.listeners_max) {}
+
+VirtualReactor::~VirtualReactor() {
+  kill();
+  network_.at(node_).reactor = nullptr;
+}
+
+void VirtualReactor::kill() noexcept {
+  if (std::exchange(dead_, true)) {
+    return;
+  }
+  std::erase_if(network_.listening_,
+                [this](const VirtualNetwork::Listening& one) { return one.reactor == this; });
+  std::erase_if(network_.attempts_,
+                [this](const VirtualNetwork::Attempt& one) { return one.reactor == this; });
+  for (const std::uint32_t slot : used_) {
+    if (const auto& link = connections_[slot].link) {
+      link->close(connections_[slot].side);
+    }
+  }
+}
+
+base::Now VirtualReactor::now() noexcept {
+  return network_.now(node_);
+}
+
+// --- Slots ---
+
+VirtualReactor::Connection* VirtualReactor::find(ConnectionId connection) noexcept {
+  return const_cast<Connection*>(std::as_const(*this).find(connection));
+}
+
+const VirtualReactor::Connection* VirtualReactor::find(ConnectionId connection) const noexcept {
+  if (connection.slot >= connections_.size()) {
+    return nullptr;
+  }
+  const Connection& found = connections_[connection.slot];
+  // A connection whose end was told lives on only to get rid of its output.
+  return found.generation == connection.generation && found.phase != Phase::Free &&
+                 !found.told_closed
+             ? &found
+             : nullptr;
+}
+
+ConnectionId VirtualReactor::id_of(std::uint32_t slot) const noexcept {
+  return {slot, connections_[slot].generation};
+}
+
+std::optional<std::uint32_t> VirtualReactor::take_slot() {
+  for (std::uint32_t slot = 0; slot < connections_.size(); ++slot) {
+    if (connections_[slot].phase == Phase::Free) {
+      used_.push_back(slot);
+      return slot;
+    }
+  }
+  if (connections_.size() == options_.connections_max) {
+    return std::nullopt;
+  }
+  connections_.emplace_back();
+  used_.push_back(static_cast<std::uint32_t>(connections_.size() - 1));
+  return used_.back();
+}
+
+void VirtualReactor::free_slot(std::uint32_t slot, bool reset) noexcept {
+  Connection& connection = connections_[slot];
+  if (connection.link && !dead_) {
+    connection.link->close(connection.side, reset);
+  }
+  const std::uint32_t generation = connection.generation + 1 == 0 ? 1 : connection.generation + 1;
+  connection = Connection{};
+  connection.generation = generation;
+  std::erase(used_, slot);
+}
+
+// --- The turn ---
+
+net::Turn VirtualReactor::poll(base::Now now, const net::Wait& wait,
+                               net::Handler& handler) noexcept {
+  net::Turn turn;
+  if (dead_) {
+    return turn;
+  }
+  turn.events = serve_all(handler);
+  const std::int64_t until = std::min(wait.deadline_ns, nearest_deadline());
+  if (turn.events == 0 && !network_.running_ && wait.mode != net::Wait::Mode::Spin &&
+      until > now.steady_ns) {
+    network_.wait(node_, until);
+    turn.events = serve_all(handler);
+  }
+  turn.woken = waker_.take();
+  if (!dead_) {
+    // More may be there already: pieces of a read, or what a handler's call brought about.
+    VirtualNetwork::Node& node = network_.at(node_);
+    node.wake_ns =
+        turn.events != 0 ? network_.steady_ns() : std::min(wait.deadline_ns, nearest_deadline());
+  }
+  return turn;
+}
+
+std::int64_t VirtualReactor::nearest_deadline() const noexcept {
+  std::int64_t nearest = VirtualNetwork::never_ns;
+  for (const std::uint32_t slot : used_) {
+    nearest = std::min(nearest, connections_[slot].deadline_ns);
+  }
+  return nearest;
+}
+
+std::uint32_t VirtualReactor::serve_all(net::Handler& handler) noexcept {
+  std::uint32_t events = 0;
+  serving_ = used_;  // Handlers open and close connections meanwhile.
+  std::sort(serving_.begin(), serving_.end());
+  for (const std::uint32_t slot : serving_) {
+    if (dead_) {
+      break;
+    }
+    events += connections_[slot].phase != Phase::Free && serve(slot, handler) ? 1U : 0U;
+  }
+  return events;
+}
+
+bool VirtualReactor::serve(std::uint32_t slot, net::Handler& handler) noexcept {
+  switch (connections_[slot].phase) {
+    case Phase::Connecting:
+      return serve_attempt(slot, handler);
+    case Phase::Open:
+      return serve_open(slot, handler);
+    case Phase::Flushing:
+    case Phase::Lingering:
+      return serve_closing(slot, handler);
+    case Phase::Free:
+      break;
+  }
+  return false;
+}
+
+bool VirtualReactor::serve_attempt(std::uint32_t slot, net::Handler& handler) noexcept {
+  Connection& connection = connections_[slot];
+  const ConnectionId id = id_of(slot);
+  if (connection.announce) {
+    connection.announce = false;
+    connection.phase = Phase::Open;
+    connection.deadline_ns = VirtualNetwork::never_ns;
+    handler.on_connected(id);
+    return true;
+  }
+  if (!connection.refused && connection.deadline_ns > network_.steady_ns()) {
+    return false;
+  }
+  const bool refused = connection.refused;
+  free_slot(slot);
+  handler.on_connect_failed(id,
+                            refused ? net::ConnectFailure::Refused : net::ConnectFailure::TimedOut,
+                            refused ? ECONNREFUSED : ETIMEDOUT);
+  return true;
+}
+
+bool VirtualReactor::serve_open(std::uint32_t slot, net::Handler& handler) noexcept {
+  const std::uint32_t generation = connections_[slot].generation;
+  const auto gone = [&] {
+    const Connection& now = connections_[slot];
+    return dead_ || now.generation != generation || now.phase != Phase::Open;
+  };
+  bool did = false;
+  if (std::exchange(connections_[slot].announce, false)) {
+    did = true;
+    const std::uint32_t listener = connections_[slot].listener;
+    // Told even if the reset is here already: bytes and ends belong to what was accepted.
+    handler.on_accepted({listener, listeners_[listener].generation}, id_of(slot),
+                        connections_[slot].link->address(1 - connections_[slot].side));
+    if (gone()) {
+      return true;
+    }
+  }
+  did = write_parked(slot, handler) || did;
+  if (gone() || connections_[slot].paused) {
+    return did;
+  }
+  did = read(slot, handler) || did;
+  if (gone() || connections_[slot].paused) {
+    return did;
+  }
+  Connection& connection = connections_[slot];
+  if (connection.link->broken(connection.side)) {
+    end(slot, CloseReason::PeerReset, handler);
+    return true;
+  }
+  if (!connection.link->ended(connection.side)) {
+    return did;
+  }
+  if (connection.parked.empty()) {
+    end(slot, CloseReason::PeerClosed, handler);
+    return true;
+  }
+  // The peer has ended only its own stream: what is parked is still owed to it.
+  connection.phase = Phase::Flushing;
+  connection.input_ended = true;
+  connection.deadline_ns = network_.steady_ns() + options_.flush_timeout_ns;
+  const ConnectionId id = id_of(slot);
+  connection.told_closed = true;
+  handler.on_closed(id, CloseReason::PeerClosed, 0);
+  return true;
+}
+
+bool VirtualReactor::write_parked(std::uint32_t slot, net::Handler& handler) noexcept {
+  Connection& connection = connections_[slot];
+  if (connection.parked.empty()) {
+    return false;
+  }
+  const std::size_t taken = connection.link->write(connection.side, connection.parked);
+  connection.parked.erase(0, taken);
+  if (connection.parked.empty() && connection.phase == Phase::Open) {
+    handler.on_drained(id_of(slot));
+  }
+  return taken != 0;
+}
+
+bool VirtualReactor::read(std::uint32_t slot, net::Handler& handler) noexcept {
+  bool did = false;
+  if (std::exchange(connections_[slot].again, false) && connections_[slot].input_size != 0) {
+    did = true;
+    if (!deliver(slot, handler)) {
+      return true;
+    }
+  }
+  std::size_t bytes = 0;
+  while (bytes < options_.read_bytes_per_turn) {
+    Connection& connection = connections_[slot];
+    const std::string_view there = connection.link->readable(connection.side);
+    if (there.empty()) {
+      break;
+    }
+    std::size_t size = std::min(there.size(), options_.rx_buffer_capacity - connection.input_size);
+    if (const std::uint32_t most = network_.conditions.piece_bytes_max; most != 0) {
+      size = std::min<std::size_t>(size, 1 + network_.random() % most);
+    }
+    constexpr std::size_t padding = base::PaddedBytes::padding;
+    if (connection.input.size() < connection.input_size + size + padding) {
+      connection.input.resize(2 * (connection.input_size + size) + padding);
+    }
+    std::memcpy(connection.input.data() + connection.input_size, there.data(), size);
+    connection.input_size += size;
+    connection.link->consume(connection.side, size);
+    bytes += size;
+    did = true;
+    if (!deliver(slot, handler)) {
+      break;
+    }
+  }
+  return did;
+}
+
+// False when reading must not go on: the connection is gone, closing or paused.
+bool VirtualReactor::deliver(std::uint32_t slot, net::Handler& handler) noexcept {
+  const ConnectionId id = id_of(slot);
+  // The bytes stay where they are while the handler may close the connection, or open others.
+  std::vector<char> input = std::move(connections_[slot].input);
+  const std::size_t size = connections_[slot].input_size;
+  const std::size_t consumed =
+      handler.on_bytes(id, base::PaddedBytes(std::string_view(input.data(), size)));
+  Connection& connection = connections_[slot];
+  if (dead_ || connection.generation != id.generation || connection.phase != Phase::Open) {
+    return false;
+  }
+  AFFIX_ASSERT(consumed <= size);
+  connection.input_size = size - consumed;
+  std::memmove(input.data(), input.data() + consumed, connection.input_size);
+  connection.input = std::move(input);
+  if (connection.paused) {
+    return false;
+  }
+  if (connection.input_size == options_.rx_buffer_capacity) {
+    end(slot, CloseReason::InputOverflow, handler);
+    return false;
+  }
+  return true;
+}
+
+bool VirtualReactor::serve_closing(std::uint32_t slot, net::Handler& handler) noexcept {
+  Connection& connection = connections_[slot];
+  VirtualLink& link = *connection.link;
+  const std::size_t unread = link.readable(connection.side).size();
+  link.consume(connection.side, unread);
+  if (link.broken(connection.side)) {
+    end(slot, CloseReason::PeerReset, handler);
+    return true;
+  }
+  if (connection.deadline_ns <= network_.steady_ns()) {
+    // The kernel has everything of a lingering one; that its peer stays is no fault of ours.
+    end(slot,
+        connection.phase == Phase::Lingering ? CloseReason::Flushed : CloseReason::FlushTimedOut,
+        handler);
+    return true;
+  }
+  bool did = unread != 0;
+  if (connection.phase == Phase::Flushing) {
+    did = write_parked(slot, handler) || did;
+    if (!connection.parked.empty()) {
+      return did;
+    }
+    link.shut_down(connection.side);
+    connection.phase = Phase::Lingering;
+    did = true;
+  }
+  if (connection.input_ended || link.ended(connection.side)) {
+    end(slot, CloseReason::Flushed, handler);
+    return true;
+  }
+  return did;
+}
+
+void VirtualReactor::end(std::uint32_t slot, CloseReason reason, net::Handler& handler) noexcept {
+  const ConnectionId id = id_of(slot);
+  const bool told = connections_[slot].told_closed;
+  const bool lost = reason == CloseReason::FlushTimedOut || reason == CloseReason::InputOverflow;
+  free_slot(slot, lost);
+  if (!told) {
+    handler.on_closed(id, reason, reason == CloseReason::PeerReset ? ECONNRESET : 0);
+  }
+}
+
+// --- Listening and connecting ---
+
+std::expected<net::Listening, base::Error> VirtualReactor::listen(const net::Address& address,
+                                                                  const net::SocketOptions&) {
+  const std::uint16_t port = address.port() == 0 ? network_.next_port() : address.port();
+  const net::Address bound = address.with_port(port);
+  for (const VirtualNetwork::Listening& other : network_.listening_) {
+    if (other.address == bound) {
+      return std::unexpected(
+          base::Error{base::ErrorCode::AlreadyExists, "somebody listens there", bound.text()});
+    }
+  }
+  for (std::uint32_t slot = 0; slot < listeners_.size(); ++slot) {
+    if (!listeners_[slot].used) {
+      listeners_[slot].used = true;
+      network_.listening_.push_back({bound, this, nullptr, slot});
+      return net::Listening{{slot, listeners_[slot].generation}, bound};
+    }
+  }
+  return std::unexpected(
+      base::Error{base::ErrorCode::Limit, "listeners_max is met", address.text()});
+}
+
+std::expected<net::ListenerId, base::Error> VirtualReactor::add_listener(net::Listener listener) {
+  return std::unexpected(base::Error{base::ErrorCode::Unsupported,
+                                     "the virtual network has no use for a system's socket",
+                                     listener.local_address().text()});
+}
+
+std::expected<ConnectionId, base::Error> VirtualReactor::adopt(net::Socket,
+                                                               const net::SocketOptions&) {
+  return std::unexpected(base::Error{base::ErrorCode::Unsupported,
+                                     "the virtual network has no use for a system's socket",
+                                     "adopt"});
+}
+
+bool VirtualReactor::remove_listener(net::ListenerId listener) noexcept {
+  if (listener.slot >= listeners_.size() || !listeners_[listener.slot].used ||
+      listeners_[listener.slot].generation != listener.generation) {
+    return false;
+  }
+  listeners_[listener.slot] = {false, listener.generation + 1};
+  std::erase_if(network_.listening_, [&](const VirtualNetwork::Listening& one) {
+    return one.reactor == this && one.listener == listener.slot;
+  });
+  return true;
+}
+
+bool VirtualReactor::accept(std::uint32_t listener_slot, const std::shared_ptr<VirtualLink>& link) {
+  const auto slot = take_slot();
+  if (!slot) {
+    return false;
+  }
+  Connection& connection = connections_[*slot];
+  connection.phase = Phase::Open;
+  connection.announce = true;
+  connection.listener = listener_slot;
+  connection.link = link;
+  connection.side = 1;
+  return true;
+}
+
+std::expected<ConnectionId, base::Error> VirtualReactor::connect(const net::Address& address,
+                                                                 const net::SocketOptions&,
+                                                                 std::int64_t deadline_ns) {
+  const auto slot = take_slot();
+  if (!slot) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::Limit, "connections_max is met", address.text()});
+  }
+  Connection& connection = connections_[*slot];
+  connection.phase = Phase::Connecting;
+  connection.deadline_ns = deadline_ns;
+  if (!dead_) {
+    network_.attempts_.push_back({network_.steady_ns() + 2 * network_.conditions.delay_ns, address,
+                                  this, nullptr, *slot, connection.generation});
+  }
+  return id_of(*slot);
+}
+
+void VirtualReactor::attempt_ended(std::uint32_t slot, std::uint32_t generation,
+                                   const std::shared_ptr<VirtualLink>& link) {
+  Connection& connection = connections_[slot];
+  if (connection.generation != generation || connection.phase != Phase::Connecting) {
+    if (link) {
+      link->close(0, true);
+    }
+    return;
+  }
+  connection.link = link;
+  connection.side = 0;
+  connection.announce = link != nullptr;
+  connection.refused = link == nullptr;
+  network_.wake(node_);
+}
+
+// --- Commands of the owner ---
+
+net::SendResult VirtualReactor::send(ConnectionId connection,
+                                     std::span<const std::string_view> pieces) noexcept {
+  if (dead_) {
+    return net::SendResult::Sent;
+  }
+  Connection* found = find(connection);
+  if (found == nullptr || found->phase != Phase::Open || found->link->broken(found->side)) {
+    return net::SendResult::Closed;
+  }
+  std::string bytes;
+  for (const std::string_view piece : pieces) {
+    bytes += piece;
+  }
+  if (bytes.size() > options_.tx_buffer_capacity - found->parked.size()) {
+    return net::SendResult::Overflow;
+  }
+  if (network_.on_sent) {
+    network_.on_sent(node_, found->link->id(), bytes);
+    if (dead_) {
+      return net::SendResult::Sent;  // Whoever listened there has killed this process.
+    }
+  }
+  const std::size_t taken = found->parked.empty() ? found->link->write(found->side, bytes) : 0;
+  found->parked.append(bytes, taken);
+  return found->parked.empty() ? net::SendResult::Sent : net::SendResult::Parked;
+}
+
+bool VirtualReactor::close(ConnectionId connection) noexcept {
+  if (find(connection) == nullptr) {
+    return false;
+  }
+  free_slot(connection.slot);
+  return true;
+}
+
+bool VirtualReactor::close_after_flush(ConnectionId connection, std::int64_t deadline_ns) noexcept {
+  Connection* found = find(connection);
+  if (found == nullptr || found->phase == Phase::Flushing || found->phase == Phase::Lingering) {
+    return false;
+  }
+  if (found->phase == Phase::Connecting) {
+    free_slot(connection.slot);
+    return true;
+  }
+  found->phase = Phase::Flushing;
+  found->deadline_ns = deadline_ns;
+  found->paused = false;
+  found->input_size = 0;
+  network_.wake(node_);
+  return true;
+}
+
+bool VirtualReactor::pause_reading(ConnectionId connection) noexcept {
+  Connection* found = find(connection);
+  if (found == nullptr) {
+    return false;
+  }
+  found->paused = true;
+  return true;
+}
+
+bool VirtualReactor::resume_reading(ConnectionId connection) noexcept {
+  Connection* found = find(connection);
+  if (found == nullptr) {
+    return false;
+  }
+  if (found->paused) {
+    found->paused = false;
+    found->again = true;
+    network_.wake(node_);
+  }
+  return true;
+}
+
+std::size_t VirtualReactor::parked_bytes(ConnectionId connection) const noexcept {
+  const Connection* found = find(connection);
+  return found != nullptr ? found->parked.size() : 0;
+}
+
+std::optional<net::Address> VirtualReactor::local_address(ConnectionId connection) const noexcept {
+  const Connection* found = find(connection);
+  return found != nullptr && found->link ? std::optional(found->link->address(found->side))
+                                         : std::nullopt;
+}
+
+std::optional<net::Address> VirtualReactor::peer_address(ConnectionId connection) const noexcept {
+  const Connection* found = find(connection);
+  return found != nullptr && found->link ? std::optional(found->link->address(1 - found->side))
+                                         : std::nullopt;
+}
+
+std::uint32_t VirtualReactor::connection_count() const noexcept {
+  return static_cast<std::uint32_t>(used_.size());
+}
+
+}  // namespace affix::inline v0::testing

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// A node's end of the virtual network as the engine knows it: the promises of net::Reactor and
+// net::Handler, kept without a socket. Private to testing; VirtualNetwork makes them.
+#pragma once
+
+#include "affix/net/reactor.hpp"
+#include "affix/testing/virtual_network.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace affix::inline v0::testing {
+
+class VirtualLink;
+
+class VirtualReactor final : public net::Reactor {
+ public:
+  VirtualReactor(VirtualNetwork& network, NodeId node, const net::ReactorOptions& options);
+  ~VirtualReactor() override;
+
+  [[nodiscard]] base::Now now() noexcept override;
+
+  [[nodiscard]] const net::ReactorOptions& options() const noexcept override { return options_; }
+
+  net::Turn poll(base::Now now, const net::Wait& wait, net::Handler& handler) noexcept override;
+  [[nodiscard]] std::expected<net::Listening, base::Error> listen(
+      const net::Address& address, const net::SocketOptions& options) override;
+  [[nodiscard]] std::expected<net::ListenerId, base::Error> add_listener(
+      net::Listener listener) override;
+  bool remove_listener(net::ListenerId listener) noexcept override;
+  [[nodiscard]] std::expected<net::ConnectionId, base::Error> connect(
+      const net::Address& address, const net::SocketOptions& options,
+      std::int64_t deadline_ns) override;
+  [[nodiscard]] std::expected<net::ConnectionId, base::Error> adopt(
+      net::Socket socket, const net::SocketOptions& options) override;
+  [[nodiscard]] net::SendResult send(net::ConnectionId connection,
+                                     std::span<const std::string_view> pieces) noexcept override;
+  bool close(net::ConnectionId connection) noexcept override;
+  bool close_after_flush(net::ConnectionId connection, std::int64_t deadline_ns) noexcept override;
+  bool pause_reading(net::ConnectionId connection) noexcept override;
+  bool resume_reading(net::ConnectionId connection) noexcept override;
+  [[nodiscard]] std::size_t parked_bytes(net::ConnectionId connection) const noexcept override;
+  [[nodiscard]] std::optional<net::Address> local_address(
+      net::ConnectionId connection) const noexcept override;
+  [[nodiscard]] std::optional<net::Address> peer_address(
+      net::ConnectionId connection) const noexcept override;
+  [[nodiscard]] std::uint32_t connection_count() const noexcept override;
+
+  [[nodiscard]] net::Waker& waker() noexcept override { return waker_; }
+
+  [[nodiscard]] std::string_view name() const noexcept override { return "virtual"; }
+
+  [[nodiscard]] NodeId node() const noexcept { return node_; }
+
+  // From the network.
+
+  /// A peer has connected to the listener in `slot`; false when there is no room.
+  [[nodiscard]] bool accept(std::uint32_t listener_slot, const std::shared_ptr<VirtualLink>& link);
+
+  /// How an attempt of connect() ended: with a link, or without.
+  void attempt_ended(std::uint32_t slot, std::uint32_t generation,
+                     const std::shared_ptr<VirtualLink>& link);
+
+  /// The process is dead: everything ends as the kernel ends it, and nothing works any more.
+  void kill() noexcept;
+
+ private:
+  enum class Phase : std::uint8_t { Free, Connecting, Open, Flushing, Lingering };
+
+  struct Connection {
+    Phase phase = Phase::Free;
+    std::uint32_t generation = 1;
+    std::shared_ptr<VirtualLink> link;
+    unsigned side = 0;
+    bool announce = false;  // on_accepted() or on_connected() is due.
+    bool refused = false;   // on_connect_failed() is.
+    bool paused = false;
+    bool again = false;  // Reading was resumed: what was left is delivered again.
+    bool input_ended = false;
+    bool told_closed = false;
+    std::uint32_t listener = 0;
+    std::int64_t deadline_ns = VirtualNetwork::never_ns;
+    std::vector<char> input;  // `input_size` unconsumed bytes, and the padding behind them.
+    std::size_t input_size = 0;
+    std::string parked;
+  };
+
+  struct ListenerSlot {
+    bool used = false;
+    std::uint32_t generation = 1;
+  };
+
+  [[nodiscard]] Connection* find(net::ConnectionId connection) noexcept;
+  [[nodiscard]] const Connection* find(net::ConnectionId connection) const noexcept;
+  [[nodiscard]] net::ConnectionId id_of(std::uint32_t slot) const noexcept;
+  [[nodiscard]] std::optional<std::uint32_t> take_slot();
+  void free_slot(std::uint32_t slot, bool reset = false) noexcept;
+
+  [[nodiscard]] std::uint32_t serve_all(net::Handler& handler) noexcept;
+  [[nodiscard]] bool serve(std::uint32_t slot, net::Handler& handler) noexcept;
+  [[nodiscard]] bool serve_attempt(std::uint32_t slot, net::Handler& handler) noexcept;
+  [[nodiscard]] bool serve_open(std::uint32_t slot, net::Handler& handler) noexcept;
+  [[nodiscard]] bool serve_closing(std::uint32_t slot, net::Handler& handler) noexcept;
+  [[nodiscard]] bool write_parked(std::uint32_t slot, net::Handler& handler) noexcept;
+  [[nodiscard]] bool read(std::uint32_t slot, net::Handler& handler) noexcept;
+  [[nodiscard]] bool deliver(std::uint32_t slot, net::Handler& handler) noexcept;
+  void end(std::uint32_t slot, net::CloseReason reason, net::Handler& handler) noexcept;
+  [[nodiscard]] std::int64_t nearest_deadline() const noexcept;
+
+  VirtualNetwork& network_;
+  const NodeId node_;
+  net::ReactorOptions options_;
+  net::Waker waker_;  // Never blocked on, so it needs no descriptor.
+  std::vector<Connection> connections_;
+  std::vector<std::uint32_t> used_;
+  std::vector<std::uint32_t> serving_;
+  std::vector<ListenerSlot> listeners_;
+  bool dead_ = false;
+};
+
+}  // namespace affix::inline v0::testing
