@@ -23,6 +23,13 @@ constexpr wire::GroupDescription inner_groups[] = {{802, 523, inner_members, {}}
 constexpr std::uint32_t members[] = {447, 452, 453};
 constexpr wire::GroupDescription group_of_parties{453, 448, members, inner_groups};
 
+// The same group with a dictionary behind it, in which a few tags are unknown.
+constexpr std::uint64_t known_words[] = {0x0FFF'FFFF'FFFF'FF0F, 0, 0xFFFF'0000};
+constexpr std::uint32_t known_large[] = {447, 448, 452, 453, 523, 802, 803, 5000};
+constexpr wire::KnownTags known{known_words, known_large};
+constexpr wire::GroupDescription known_inner_groups[] = {{802, 523, inner_members, {}, &known}};
+constexpr wire::GroupDescription known_group{453, 448, members, known_inner_groups, &known};
+
 void require(bool holds) {
   if (!holds) {
     std::abort();
@@ -155,6 +162,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const MessageView view(text, index);
   check_lookups(view);
   check_group(view.group(group_of_parties), group_of_parties);
+  check_group(view.group(known_group), known_group);
   if (index.clean()) {
     check_encoded_again(view);
     check_prepared(view);

@@ -12,7 +12,7 @@ namespace affix::inline v0::codegen {
 
 using Files = std::vector<GeneratedFile>;
 
-/// Tags, enums one by one, and all enums in one include.
+/// Tags, enums one by one, all enums in one include, and which tags there are as wire wants it.
 void emit_fields(const Plan& plan, Files& files);
 
 /// A header per component and per group.

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// fields.hpp, enums.hpp and enums/.
+// fields.hpp, known_tags.hpp, enums.hpp and enums/.
 #include "codegen/emit.hpp"
 #include "codegen/source_text.hpp"
 
+#include <array>
+#include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace affix::inline v0::codegen {
 
@@ -59,6 +62,49 @@ std::string enum_text(const Plan& plan, const FieldPlan& field) {
   return out.text();
 }
 
+/// A bit for each tag where tags are dense, which is where FIX's own are; numbers where venues have
+/// theirs.
+std::string known_tags_text(const Plan& plan) {
+  constexpr std::uint32_t dense_max = 4096;
+  std::vector<std::uint64_t> words;
+  std::vector<std::uint32_t> large;
+  for (const FieldPlan& field : plan.fields) {  // By tag.
+    const std::uint32_t tag = field.field->tag;
+    if (tag >= dense_max) {
+      large.push_back(tag);
+      continue;
+    }
+    words.resize(tag / 64 + 1);
+    words.back() |= std::uint64_t{1} << (tag % 64);
+  }
+  SourceText out(plan, "Which tags " + comment_text(plan.dictionary.version().name()) + " has");
+  out.include("version.hpp");
+  out.line("\nnamespace detail {\n");
+  const auto emit_array = [&out](std::string_view head, const auto& numbers, auto spell) {
+    out.line("inline constexpr ", head, "[] = {");
+    for (const auto number : numbers) {
+      out.line("    ", spell(number), ',');
+    }
+    out.line("};");
+  };
+  if (!words.empty()) {
+    emit_array("std::uint64_t known_words", words, [](std::uint64_t word) {
+      std::array<char, 16> digits;
+      const auto end = std::to_chars(digits.begin(), digits.end(), word, 16).ptr;
+      return "0x" + std::string(digits.begin(), end);
+    });
+  }
+  if (!large.empty()) {
+    emit_array("std::uint32_t known_large_tags", large,
+               [](std::uint32_t tag) { return std::to_string(tag); });
+  }
+  out.line("\n/// Groups go on behind a field that is not among them.");
+  out.line("inline constexpr wire::KnownTags known_tags{", words.empty() ? "{}" : "known_words",
+           ", ", large.empty() ? "{}" : "known_large_tags", "};");
+  out.line("\n}  // namespace detail");
+  return out.text();
+}
+
 }  // namespace
 
 void emit_fields(const Plan& plan, Files& files) {
@@ -76,6 +122,7 @@ void emit_fields(const Plan& plan, Files& files) {
   }
   tags.line("\n}  // namespace tag");
   files.push_back({plan.folder + "/fields.hpp", tags.text()});
+  files.push_back({plan.folder + "/known_tags.hpp", known_tags_text(plan)});
   files.push_back({plan.folder + "/enums.hpp", enums.text()});
 }
 

@@ -31,13 +31,14 @@ void emit_description(const Plan& plan, const GroupPlan& group, SourceText& out)
   out.line("inline constexpr wire::GroupDescription ", group.file, "_description{");
   out.line("    ", group.counter->tag, ", ", group.delimiter->tag, ", ",
            group.members.empty() ? "{}" : group.file + "_members", ", ",
-           group.nested.empty() ? "{}" : group.file + "_nested", "};");
+           group.nested.empty() ? "{}" : group.file + "_nested", ", &known_tags};");
 }
 
 std::string group_text(const Plan& plan, const GroupPlan& group) {
   const std::string title = title_of(*group.counter);
   SourceText out(plan, "One entry of the group " + title);
   include_members(plan, group.layout, out);
+  out.include("known_tags.hpp");
   for (const std::uint32_t nested : group.nested) {
     out.include("groups/" + plan.groups[nested].file + ".hpp");
   }

@@ -56,7 +56,7 @@ class Planner {
       types_.reserve(name);
     }
     for (const char* name : {"dispatch", "enums", "exercise", "fields", "fwd", "header",
-                             "instantiations", "version"}) {
+                             "instantiations", "known_tags", "version"}) {
       files_.reserve(name);
     }
   }

@@ -3,6 +3,8 @@
 // brackets.
 #include "affix/wire/groups.hpp"
 
+#include <algorithm>
+
 namespace affix::inline v0::wire {
 
 namespace {
@@ -30,8 +32,23 @@ namespace {
                                          std::uint32_t begin, std::uint32_t limit,
                                          std::uint32_t depth) noexcept;
 
+/// Whether `tag` is not even of the dictionary, so that it may stand anywhere.
+[[nodiscard]] bool is_unknown(const GroupDescription& group, std::uint32_t tag) noexcept {
+  return group.known != nullptr && !group.known->contains(tag);
+}
+
+/// The first position from `at` on whose field the dictionary knows.
+[[nodiscard]] std::uint32_t behind_unknown(const FieldIndex& index, const GroupDescription& group,
+                                           std::uint32_t at, std::uint32_t limit) noexcept {
+  while (at < limit && is_unknown(group, index.tags[at])) {
+    ++at;
+  }
+  return at;
+}
+
 /// Where the entry that begins at `begin` ends; `begin` when no entry begins there.
-/// An entry goes on until its first tag comes again or a field comes that is not the group's.
+/// An entry goes on until its first tag comes again or a field comes that is known and not the
+/// group's.
 [[nodiscard]] std::uint32_t end_of_entry(const FieldIndex& index, const GroupDescription& group,
                                          std::uint32_t begin, std::uint32_t limit,
                                          std::uint32_t depth) noexcept {
@@ -44,7 +61,7 @@ namespace {
     const std::uint32_t tag = index.tags[at];
     if (const GroupDescription* nested = nested_with_counter(group, tag); nested != nullptr) {
       at = end_of_group(index, *nested, at + 1, limit, depth + 1);
-    } else if (tag == group.first_tag || contains(group.members, tag)) {
+    } else if (tag == group.first_tag || contains(group.members, tag) || is_unknown(group, tag)) {
       ++at;
     } else {
       break;
@@ -59,7 +76,7 @@ std::uint32_t end_of_group(const FieldIndex& index, const GroupDescription& grou
   if (depth > group_depth_max) {
     return begin;
   }
-  for (std::uint32_t at = begin;;) {
+  for (std::uint32_t at = behind_unknown(index, group, begin, limit);;) {
     const std::uint32_t end = end_of_entry(index, group, at, limit, depth);
     if (end == at) {
       return at;
@@ -69,6 +86,12 @@ std::uint32_t end_of_group(const FieldIndex& index, const GroupDescription& grou
 }
 
 }  // namespace
+
+bool KnownTags::contains(std::uint32_t tag) const noexcept {
+  const std::size_t word = tag / 64;
+  return word < bits.size() ? (bits[word] >> (tag % 64) & 1) != 0
+                            : std::ranges::binary_search(large, tag);
+}
 
 const char* to_text(GroupFault fault) noexcept {
   switch (fault) {
@@ -99,6 +122,10 @@ std::expected<std::uint32_t, FieldError> GroupView::declared() const noexcept {
                    : std::expected<std::uint32_t, FieldError>(0);
 }
 
+std::uint32_t GroupView::first_position() const noexcept {
+  return present() ? behind_unknown(message_.index(), *description_, counter_ + 1, limit_) : limit_;
+}
+
 std::uint32_t GroupView::entry_end(std::uint32_t begin) const noexcept {
   return end_of_entry(message_.index(), *description_, begin, limit_, 0);
 }
@@ -120,7 +147,7 @@ GroupFault GroupView::fault() const noexcept {
   if (entries == *announced) {
     return GroupFault::None;
   }
-  const std::uint32_t first = counter_ + 1;
+  const std::uint32_t first = first_position();
   const bool member_first = entries == 0 && first < limit_ &&
                             (contains(description_->members, message_.tag_at(first)) ||
                              nested_with_counter(*description_, message_.tag_at(first)) != nullptr);

@@ -15,6 +15,15 @@
 
 namespace affix::inline v0::wire {
 
+/// All tags that a dictionary has, whatever messages they are of. Plain constant data; what the
+/// spans view outlives every use.
+struct KnownTags {
+  std::span<const std::uint64_t> bits;   ///< Of tag `n`: bit n % 64 of word n / 64.
+  std::span<const std::uint32_t> large;  ///< Those beyond the words, in ascending order.
+
+  [[nodiscard]] bool contains(std::uint32_t tag) const noexcept;
+};
+
 /// Which fields form a group. Plain constant data; what the spans view outlives every use.
 struct GroupDescription {
   std::uint32_t counter_tag = 0;  ///< NoPartyIDs, 453.
@@ -23,6 +32,10 @@ struct GroupDescription {
       members;  ///< The entry's other own fields, in any order; first_tag may be among them.
   std::span<const GroupDescription>
       nested;  ///< Groups within an entry; their counters are fields of the entry.
+  /// What else the dictionary knows. A field that it does not know then ends no entry and no group,
+  /// as the validator sees it: what stands behind a venue's own field is still of the entry. Null:
+  /// every field that is not of the group ends it.
+  const KnownTags* known = nullptr;
 };
 
 /// Nesting beyond this many levels is not looked into (FIX's deepest standard group has four).
@@ -168,7 +181,7 @@ class GroupView {
 
   /// Iterates what is there, whatever the counter says. The view outlives its iterators.
   [[nodiscard]] Iterator begin() const& noexcept {
-    const std::uint32_t first = present() ? counter_ + 1 : limit_;
+    const std::uint32_t first = first_position();
     return {this, first, entry_end(first)};
   }
 
@@ -180,11 +193,15 @@ class GroupView {
   /// The (n+1)th entry, or nothing. Walks the entries before it.
   [[nodiscard]] std::optional<GroupEntry> entry(std::uint32_t n) const noexcept;
 
-  /// Position behind the group's last field; behind the counter when there is no entry, no_position
-  /// when absent.
+  /// Position behind the group's last field; where the first entry would begin when there is none;
+  /// no_position when absent.
   [[nodiscard]] std::uint32_t end_position() const noexcept;
 
  private:
+  /// Where the first entry begins if there is one: behind the counter, and what no dictionary
+  /// knows.
+  [[nodiscard]] std::uint32_t first_position() const noexcept;
+
   /// Where the entry that begins at `begin` ends; `begin` when none does.
   [[nodiscard]] std::uint32_t entry_end(std::uint32_t begin) const noexcept;
 

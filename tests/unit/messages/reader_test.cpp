@@ -119,6 +119,18 @@ TEST(Reader, SaysThatACountIsFalse) {
   EXPECT_EQ(order.symbol(), "IBM");
 }
 
+// What a venue adds of its own does not cut the entry off, nor what a newer version has.
+TEST(Reader, UnknownFieldsInAnEntryEndNothing) {
+  const Indexed message("35=D|11=A|453=2|448=P0|20001=x|452=1|448=P1|3999=y|452=3|55=IBM|54=1|");
+  const fix44::NewOrderSingle order(message.view);
+  const auto parties = order.no_party_ids();
+  EXPECT_EQ(parties.fault(), wire::GroupFault::None);
+  EXPECT_EQ(parties.entry(0)->party_role(), fix44::PartyRole::ExecutingFirm);
+  EXPECT_EQ(parties.entry(1)->party_role(), fix44::PartyRole::ClientID);
+  EXPECT_EQ(parties.entry(0)->view().text(20001), "x");
+  EXPECT_EQ(order.symbol(), "IBM");
+}
+
 // News has 58 in its lines; an order's 5.0SP2 parties stand in its allocations too.
 TEST(Reader, AGroupsFieldIsNotTakenForTheMessages) {
   const Indexed message("35=D|11=A|78=1|79=acc|539=1|524=inner|54=1|");

@@ -3,6 +3,7 @@
 
 #include "support/fix_text.hpp"
 
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
@@ -150,6 +151,61 @@ TEST(Groups, AForeignFieldEndsTheGroup) {
   const GroupView group = message.group(parties);
   EXPECT_EQ(group.size(), 1U);
   EXPECT_EQ(group.fault(), GroupFault::Count);
+}
+
+// The same parties for who knows what else there is: SenderCompID to Text in the words, 20001
+// beyond.
+constexpr std::uint64_t known_words[] = {(std::uint64_t{1} << 35) | (std::uint64_t{1} << 55) |
+                                         (std::uint64_t{1} << 58) | (std::uint64_t{1} << 60)};
+constexpr std::uint32_t known_large[] = {447, 448, 452, 453, 523, 802, 803, 20001};
+constexpr KnownTags known{known_words, known_large};
+constexpr GroupDescription known_sub_groups[] = {{802, 523, sub_members, {}, &known}};
+constexpr GroupDescription known_parties{453, 448, party_members, known_sub_groups, &known};
+
+TEST(Groups, KnownTagsAreFoundInWordsAndBeyond) {
+  for (const std::uint32_t tag : {35U, 55U, 58U, 60U, 447U, 20001U}) {
+    EXPECT_TRUE(known.contains(tag)) << tag;
+  }
+  for (const std::uint32_t tag : {0U, 34U, 63U, 64U, 446U, 20000U, 20002U, UINT32_MAX}) {
+    EXPECT_FALSE(known.contains(tag)) << tag;
+  }
+  EXPECT_FALSE(KnownTags().contains(0));
+}
+
+TEST(Groups, WhatNobodyKnowsEndsNoEntry) {
+  const Indexed message(
+      "35=D|453=2|9990=before|448=A|9991=x|452=1|802=2|9992=y|523=a|9993=z|803=1|523=b|9994=e|447="
+      "D|"
+      "448=B|9995=f|452=3|9996=g|55=IBM|");
+  const GroupView group = message.group(known_parties);
+  EXPECT_EQ(group.size(), 2U);
+  EXPECT_EQ(group.fault(), GroupFault::None);
+  const GroupEntry first = group.entry(0).value();
+  EXPECT_EQ(first.integer(452), 1);
+  EXPECT_EQ(first.text(447), "D");
+  EXPECT_EQ(first.text(9991), "x");
+  EXPECT_FALSE(first.has(9990));
+  const GroupView subs = first.group(known_sub_groups[0]);
+  EXPECT_EQ(subs.size(), 2U);
+  EXPECT_EQ(subs.fault(), GroupFault::None);
+  EXPECT_EQ(subs.entry(0)->text(803), "1");
+  EXPECT_EQ(subs.entry(0)->text(9993), "z");
+  EXPECT_EQ(group.entry(1)->integer(452), 3);
+  EXPECT_EQ(message.view().tag_at(group.end_position()), 55U);
+}
+
+TEST(Groups, WhatIsKnownAndNotOfTheGroupEndsIt) {
+  for (const char* foreign : {"58", "20001"}) {
+    const Indexed message("35=D|453=2|448=A|" + std::string(foreign) + "=x|448=B|");
+    const GroupView group = message.group(known_parties);
+    EXPECT_EQ(group.size(), 1U) << foreign;
+    EXPECT_EQ(group.fault(), GroupFault::Count);
+  }
+  const Indexed late("35=D|453=1|9990=x|452=1|448=A|");
+  EXPECT_EQ(late.group(known_parties).fault(), GroupFault::FirstTag);
+  const Indexed nothing("35=D|453=1|9990=x|");
+  EXPECT_EQ(nothing.group(known_parties).size(), 0U);
+  EXPECT_EQ(nothing.group(known_parties).fault(), GroupFault::Count);
 }
 
 TEST(Groups, EndOfMessageEndsTheGroup) {
