@@ -3,11 +3,14 @@
 #pragma once
 
 #include "affix/session/admin.hpp"
+#include "affix/session/admin_fields.hpp"
 #include "affix/session/events.hpp"
 #include "affix/session/hold.hpp"
 #include "affix/session/memory.hpp"
 #include "affix/session/options.hpp"
 #include "affix/session/out.hpp"
+#include "affix/session/resend_policy.hpp"
+#include "affix/session/secrets.hpp"
 #include "affix/session/session.hpp"
 #include "affix/session/state.hpp"
 #include "affix/session/validator.hpp"

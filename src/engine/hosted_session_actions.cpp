@@ -120,9 +120,12 @@ void HostedSession::persist(const session::Action& action) noexcept {
     default: {
       const session::PersistEvent& event = action.persist_event;
       const bool reset = event.why == session::NumbersMoved::Reset;
-      result = journal_->append_event(
-          reset ? journal::EventType::Reset : journal::EventType::NumbersSet, event.next_outgoing,
-          event.next_expected, utc_ns, reset ? "reset" : "set by hand");
+      result =
+          journal_->append_event(reset ? journal::EventType::Reset : journal::EventType::NumbersSet,
+                                 event.next_outgoing, event.next_expected, utc_ns,
+                                 reset                                            ? "reset"
+                                 : event.why == session::NumbersMoved::TheirReset ? "theirs reset"
+                                                                                  : "set by hand");
       break;
     }
   }

@@ -58,6 +58,7 @@ SendStatus status_of(session::SendError error) noexcept {
     case session::SendError::LoggingOut:
     case session::SendError::Resetting:
     case session::SendError::SequenceExhausted:
+    case session::SendError::QueueFull:
       return SendStatus::NotLoggedOn;
   }
   return SendStatus::NotLoggedOn;

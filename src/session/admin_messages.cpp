@@ -4,8 +4,11 @@
 #include "session/tags.hpp"
 #include "session/turn.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <expected>
+#include <span>
 
 namespace affix::inline v0::session {
 
@@ -53,15 +56,43 @@ void put_text(wire::Encoder& encoder, wire::Tag number, std::string_view text) n
   }
 }
 
+/// More than any session message has without the application's fields: a full header, one text.
+constexpr std::size_t session_message_bytes_max =
+    wire::HeaderTemplate::fields_size_max + text_bytes_max + 512;
+
+/// Encodes a session message in the outbox's room; `write` writes all but the application's fields.
+/// It is called again, for the message without those, when they cannot be encoded.
+template <typename Write>
+std::expected<std::string_view, wire::EncodeError> encode(Turn& turn, std::string_view type,
+                                                          Write write) noexcept {
+  const std::span<char> room = turn.out.room();
+  if (turn.options.admin_fields && is_admin(type)) {
+    constexpr std::size_t bytes_max =
+        session_message_bytes_max + admin_fields_bytes_max + wire::Encoder::overhead;
+    wire::Encoder encoder(room.first(std::min(room.size(), bytes_max)), &turn.stamps);
+    write(encoder);
+    const std::size_t own_bytes = encoder.size();
+    turn.options.admin_fields.function(turn.options.admin_fields.context, type, encoder);
+    const bool fits = encoder.size() - own_bytes <= admin_fields_bytes_max;
+    if (const auto finished = encoder.finish(); finished && fits) {
+      return finished;
+    }
+    turn.report(Event::FieldsLeftOut, 0, 0, type);
+  }
+  wire::Encoder encoder(room, &turn.stamps);
+  write(encoder);
+  return encoder.finish();
+}
+
 /// Sends a message of this session with the next number. What an input may send was made sure to
 /// fit before, so a message that does not is one of our own making (a value that cannot be
 /// encoded), and it is left out and reported.
 template <typename Body>
 void send_numbered(Turn& turn, std::string_view type, Body body) noexcept {
-  wire::Encoder encoder(turn.out.room(), &turn.stamps);
-  begin_numbered(turn, encoder, type);
-  body(encoder);
-  const auto finished = encoder.finish();
+  const auto finished = encode(turn, type, [&](wire::Encoder& encoder) {
+    begin_numbered(turn, encoder, type);
+    body(encoder);
+  });
   if (!finished || turn.state.next_outgoing > sequence_max) {
     turn.report(Event::OutboxFull, 0, 0, "a session message could not be encoded");
     return;
@@ -69,9 +100,10 @@ void send_numbered(Turn& turn, std::string_view type, Body body) noexcept {
   place_numbered(turn, *finished);
 }
 
-/// Sends without number or trace in the journal: `encoder` holds the whole but its end.
-void send_unnumbered(Turn& turn, wire::Encoder& encoder) noexcept {
-  const auto finished = encoder.finish();
+/// Sends without number or trace in the journal what `write` writes.
+template <typename Write>
+void send_unnumbered(Turn& turn, std::string_view type, Write write) noexcept {
+  const auto finished = encode(turn, type, write);
   if (!finished) {
     turn.report(Event::OutboxFull, 0, 0, "a session message could not be encoded");
     return;
@@ -88,7 +120,9 @@ void put_logon_fields(const Turn& turn, wire::Encoder& encoder, bool reset,
     encoder.boolean(tag::reset_seq_num_flag, true);
   }
   if (with_next_expected) {
-    encoder.integer(tag::next_expected_msg_seq_num, turn.state.next_expected);
+    // Our reset in mid-session: theirs starts over with their answer.
+    encoder.integer(tag::next_expected_msg_seq_num,
+                    turn.state.phase == Phase::ResetSent ? 1 : turn.state.next_expected);
   }
   if (turn.options.max_message_size != 0) {
     encoder.integer(tag::max_message_size, turn.options.max_message_size);
@@ -160,11 +194,25 @@ void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view t
   put_header(turn, encoder, type, turn.state.next_outgoing);
 }
 
-void place_numbered(const Turn& turn, std::string_view message) noexcept {
+void place_numbered(const Turn& turn, std::string_view message, bool secret_type) noexcept {
   const std::string_view placed = turn.out.place(message);
-  turn.out.add(PersistSent{turn.state.next_outgoing, placed, placed});
+  turn.out.add(PersistSent{turn.state.next_outgoing, placed, placed, secret_type});
   ++turn.state.next_outgoing;
   turn.state.last_sent_ns = turn.now.steady_ns;
+}
+
+void queue_numbered(const Turn& turn, std::string_view message, bool secret_type) noexcept {
+  SessionState& state = turn.state;
+  turn.out.add(PersistSent{state.next_outgoing, message, {}, secret_type});
+  ++state.queued.count;
+  const bool behind_our_logon =
+      state.phase == Phase::LogonSent || state.phase == Phase::ResetSent ||
+      (state.phase == Phase::LogonPending && turn.options.role == Role::Initiator);
+  if (behind_our_logon) {
+    state.queued.from = state.queued.to == 0 ? state.next_outgoing : state.queued.from;
+    state.queued.to = state.next_outgoing;
+  }
+  ++state.next_outgoing;
 }
 
 void send_heartbeat(Turn& turn, std::string_view test_id) noexcept {
@@ -188,19 +236,19 @@ void send_resend_request(Turn& turn, std::uint64_t from, std::uint64_t to) noexc
 }
 
 void send_gap_fill(Turn& turn, std::uint64_t from, std::uint64_t next) noexcept {
-  wire::Encoder encoder(turn.out.room(), &turn.stamps);
-  put_duplicate_header(turn, encoder, "4", from);
-  encoder.integer(tag::new_seq_no, next);
-  encoder.boolean(tag::gap_fill_flag, true);
-  send_unnumbered(turn, encoder);
+  send_unnumbered(turn, "4", [&](wire::Encoder& encoder) {
+    put_duplicate_header(turn, encoder, "4", from);
+    encoder.integer(tag::new_seq_no, next);
+    encoder.boolean(tag::gap_fill_flag, true);
+  });
 }
 
 void send_reset_to(Turn& turn, std::uint64_t next) noexcept {
-  wire::Encoder encoder(turn.out.room(), &turn.stamps);
-  begin_numbered(turn, encoder, "4");
-  encoder.integer(tag::new_seq_no, next);
-  encoder.boolean(tag::gap_fill_flag, false);
-  send_unnumbered(turn, encoder);
+  send_unnumbered(turn, "4", [&](wire::Encoder& encoder) {
+    begin_numbered(turn, encoder, "4");
+    encoder.integer(tag::new_seq_no, next);
+    encoder.boolean(tag::gap_fill_flag, false);
+  });
 }
 
 void send_logout(Turn& turn, std::string_view text) noexcept {
@@ -208,18 +256,18 @@ void send_logout(Turn& turn, std::string_view text) noexcept {
 }
 
 void send_unnumbered_logout(Turn& turn, std::uint64_t sequence, std::string_view text) noexcept {
-  wire::Encoder encoder(turn.out.room(), &turn.stamps);
-  put_header(turn, encoder, "5", sequence);
-  put_text(encoder, tag::text, text);
-  send_unnumbered(turn, encoder);
+  send_unnumbered(turn, "5", [&](wire::Encoder& encoder) {
+    put_header(turn, encoder, "5", sequence);
+    put_text(encoder, tag::text, text);
+  });
 }
 
 void send_logon(Turn& turn, bool reset, std::int64_t heartbeat_seconds,
                 bool with_next_expected) noexcept {
-  wire::Encoder encoder(turn.out.room(), &turn.stamps);
-  begin_numbered(turn, encoder, "A");
-  put_logon_fields(turn, encoder, reset, heartbeat_seconds, with_next_expected);
-  const auto finished = encoder.finish();
+  const auto finished = encode(turn, "A", [&](wire::Encoder& encoder) {
+    begin_numbered(turn, encoder, "A");
+    put_logon_fields(turn, encoder, reset, heartbeat_seconds, with_next_expected);
+  });
   if (!finished) {
     turn.report(Event::OutboxFull, 0, 0, "the Logon could not be encoded");
     return;
@@ -227,7 +275,9 @@ void send_logon(Turn& turn, bool reset, std::int64_t heartbeat_seconds,
   // The peer gets the password, the journal does not: a Logon is never resent.
   const std::string_view placed = turn.out.place(*finished);
   turn.out.add(PersistSent{turn.state.next_outgoing,
-                           copy_without_secrets(placed, turn.memory.logon_sent), placed});
+                           copy_without_secrets(placed, turn.memory.logon_sent,
+                                                turn.options.secret_tags, *turn.memory.data_fields),
+                           placed, true});
   ++turn.state.next_outgoing;
   turn.state.last_sent_ns = turn.now.steady_ns;
 }
@@ -239,10 +289,10 @@ void send_reject(Turn& turn, const Incoming& in, const Violation& violation) noe
 
 void send_unnumbered_reject(Turn& turn, std::uint64_t sequence, const Incoming& in,
                             const Violation& violation) noexcept {
-  wire::Encoder encoder(turn.out.room(), &turn.stamps);
-  put_header(turn, encoder, "3", sequence);
-  put_reject_fields(turn, encoder, in, violation);
-  send_unnumbered(turn, encoder);
+  send_unnumbered(turn, "3", [&](wire::Encoder& encoder) {
+    put_header(turn, encoder, "3", sequence);
+    put_reject_fields(turn, encoder, in, violation);
+  });
 }
 
 SendResult send_business_reject(Turn& turn, const wire::MessageView& message,

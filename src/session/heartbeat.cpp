@@ -146,8 +146,8 @@ void open_test(Turn& turn) noexcept {
 std::int64_t next_deadline(const SessionOptions& options, const SessionState& state) noexcept {
   std::int64_t due = phase_due(options, state);
   if (state.phase == Phase::Active || state.phase == Phase::ResetSent) {
-    due =
-        std::min({due, heartbeat_due(state), test_due(options, state), resend_due(options, state)});
+    due = std::min({due, heartbeat_due(state), test_due(options, state), resend_due(options, state),
+                    reset_due(options, state)});
   }
   return due;
 }
@@ -165,6 +165,7 @@ void tick(Turn& turn) noexcept {
     return;
   }
   tick_gap(turn);
+  tick_reset(turn);
   if (!in_session(state.phase) || turn.now.steady_ns < heartbeat_due(state)) {
     return;
   }
@@ -181,6 +182,9 @@ void take_heartbeat(Turn& turn, const Incoming& in) noexcept {
   const auto test_id = in.message.integer<std::uint64_t>(tag::test_req_id);
   if (test_id && *test_id == turn.state.test_open) {
     turn.state.test_open = 0;
+  }
+  if (test_id) {
+    confirm_reset(turn, *test_id);
   }
   consume_and_deliver(turn, in, in.header.sequence + 1);
 }

@@ -156,7 +156,8 @@ void judge_logon(Turn& turn, const Incoming& in) noexcept {
   logon.sequence = in.header.sequence;
   logon.max_message_size = in.message.integer<std::uint32_t>(tag::max_message_size).value_or(0);
   logon.bytes = static_cast<std::uint32_t>(
-      copy_without_secrets(in.message, turn.memory.logon_received).size());
+      copy_without_secrets(in.message, turn.memory.logon_received, turn.options.secret_tags)
+          .size());
   turn.state.logon = logon;
   turn.state.phase = Phase::LogonPending;
   turn.out.add(LogonRequested{in.message});
@@ -168,11 +169,11 @@ bool take_logon_number(Turn& turn) noexcept {
   const std::string_view bytes(turn.memory.logon_received.data(), logon.bytes);
   if (logon.sequence != turn.state.next_expected) {
     if (turn.hold.insert(logon.sequence, {}, true) == HoldResult::Held) {
-      turn.out.add(PersistHeld{logon.sequence, bytes});
+      turn.out.add(PersistHeld{logon.sequence, bytes, true});
     }
     return false;
   }
-  turn.out.add(PersistReceived{logon.sequence, logon.sequence + 1, bytes, false});
+  turn.out.add(PersistReceived{logon.sequence, logon.sequence + 1, bytes, false, true});
   turn.state.next_expected = logon.sequence + 1;
   return true;
 }
@@ -318,7 +319,11 @@ void accept_logon(Turn& turn) noexcept {
     turn.report(Event::NumbersReset, 2, 1);
   }
   const bool in_order = take_logon_number(turn);
-  const std::uint64_t sent_before = acceptor ? state.next_outgoing : state.next_outgoing - 1;
+  // Up to where the peer can know of us: an initiator's Logon, but not what was queued behind it.
+  std::uint64_t sent_before = state.next_outgoing;
+  if (!acceptor) {
+    sent_before = (state.queued.to != 0 ? state.queued.from : state.next_outgoing) - 1;
+  }
   bool next_expected_told = turn.options.include_next_expected;
   if (acceptor) {
     next_expected_told = next_expected_told || logon.next_expected != 0;
@@ -331,6 +336,7 @@ void accept_logon(Turn& turn) noexcept {
   if (!logon.reset) {
     bring_up_to_date(turn, logon.next_expected, sent_before);
   }
+  send_unsent(turn);
 }
 
 void refuse_logon(Turn& turn, std::string_view text) noexcept {

@@ -8,6 +8,8 @@
 #include "session/constant_header.hpp"
 #include "session/tags.hpp"
 
+#include <algorithm>
+
 namespace affix::inline v0::session {
 
 namespace {
@@ -38,6 +40,25 @@ void add_part(wire::HeaderTemplate& header, wire::Tag number, std::string_view v
 
 bool holds_soh(std::string_view value) noexcept {
   return value.find(wire::soh) != std::string_view::npos;
+}
+
+/// What would lose messages that were queued to be sent later.
+const char* queue_fault(const SessionOptions& options) noexcept {
+  if (options.send_while_down != SendWhileDown::Queue) {
+    return nullptr;
+  }
+  if (options.reset_on_logon || options.reset_on_logout || options.reset_on_disconnect) {
+    return "messages queued while disconnected would be lost by a reset at every logon, logout or "
+           "disconnection";
+  }
+  if (options.resend_answer == ResendAnswer::GapFill) {
+    return "messages queued while disconnected would be gap-filled instead of sent";
+  }
+  return options.queued_max == 0 ? "the queue of messages while disconnected has no room" : nullptr;
+}
+
+bool has_age(const ResendPolicy& policy) noexcept {
+  return policy.action != ResendAction::ReplayIfYounger || policy.age_max_ns > 0;
 }
 
 }  // namespace
@@ -107,7 +128,12 @@ const char* option_fault(const SessionOptions& options) noexcept {
       options.resend_expiry_ns <= 0 || options.message_age_max_ns < 0) {
     return "time-outs are above 0";
   }
-  return nullptr;
+  if (!has_age(options.resend_policy) ||
+      !std::all_of(options.resend_rules.begin(), options.resend_rules.end(),
+                   [](const ResendRule& rule) { return has_age(rule.policy); })) {
+    return "an age up to which messages are resent is above 0";
+  }
+  return queue_fault(options);
 }
 
 }  // namespace affix::inline v0::session

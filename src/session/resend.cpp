@@ -50,6 +50,23 @@ bool read_resend_range(Turn& turn, const Incoming& in, std::uint64_t& from,
   return true;
 }
 
+/// Whether they have asked for what begins at `from` so often, and so fast, that it will not end.
+bool asked_too_often(Turn& turn, std::uint64_t from) noexcept {
+  AskedState& asked = turn.state.asked;
+  const bool again =
+      asked.from == from && turn.now.steady_ns - asked.last_ns < 2 * turn.options.resend_expiry_ns;
+  asked.from = from;
+  asked.count = again ? asked.count + 1 : 1;
+  asked.last_ns = turn.now.steady_ns;
+  const std::uint32_t most = turn.options.resend_repeats_max;
+  if (most == 0 || asked.count <= most) {
+    return false;
+  }
+  turn.report(Event::ResendRepeated, from, asked.count);
+  force_logout(turn, "The same resend was requested too often");
+  return true;
+}
+
 /// Sends the ResendRequest for the next piece of the gap.
 void ask(Turn& turn) noexcept {
   GapState& gap = turn.state.gap;
@@ -78,10 +95,23 @@ void request_resend(Turn& turn) noexcept {
   ask(turn);
 }
 
+void ask_for_skipped(Turn& turn, const Incoming& in) noexcept {
+  GapState& gap = turn.state.gap;
+  const std::uint64_t place = turn.state.next_expected;
+  const bool of_our_request = in.header.possible_duplicate && gap.asked_from != 0 &&
+                              in.header.sequence > place && in.header.sequence <= gap.asked_to;
+  if (!of_our_request || gap.skipped_at == place || !in_session(turn.state.phase) ||
+      turn.options.skipped_in_resend == SkippedInResend::AwaitExpiry) {
+    return;
+  }
+  gap.skipped_at = place;
+  request_resend(turn);
+}
+
 void answer_resend_request_ahead(Turn& turn, const Incoming& in) noexcept {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
-  if (read_resend_range(turn, in, from, to)) {
+  if (read_resend_range(turn, in, from, to) && !asked_too_often(turn, from)) {
     start_replay(turn, from, to);
     if (turn.state.gap.highest != 0) {
       turn.state.replay.asked_ahead_at = turn.state.next_expected;
@@ -94,12 +124,25 @@ void take_resend_request(Turn& turn, const Incoming& in) noexcept {
   std::uint64_t to = 0;
   if (read_resend_range(turn, in, from, to)) {
     consume_and_deliver(turn, in, in.header.sequence + 1);
-    start_replay(turn, from, to);
+    if (!asked_too_often(turn, from)) {
+      start_replay(turn, from, to);
+    }
+  }
+}
+
+void send_unsent(Turn& turn) noexcept {
+  const QueuedState queued = turn.state.queued;
+  turn.state.queued = {};
+  if (queued.to != 0 && turn.state.replay.to < queued.to) {
+    start_replay(turn, queued.from, queued.to);
   }
 }
 
 void start_replay(Turn& turn, std::uint64_t from, std::uint64_t to) noexcept {
   ReplayState& replay = turn.state.replay;
+  // They miss something: a reset that waits has to ask anew when they have it.
+  turn.state.reset.confirmed = false;
+  turn.state.reset.test_id = 0;
   if (turn.options.resend_answer == ResendAnswer::GapFill) {
     send_gap_fill(turn, from, to + 1);
     turn.out.add(PersistResent{from, to});
@@ -125,6 +168,11 @@ Progress replay_stored(Turn& turn, const wire::MessageView& stored) noexcept {
   const auto sequence = stored.integer<std::uint64_t>(tag::msg_seq_num);
   // Test case 8: session messages are not sent again, but gap-filled.
   if (!sequence || *sequence < replay.next || *sequence > replay.to || is_admin(stored.type())) {
+    return Progress::Done;
+  }
+  const SessionOptions& options = turn.options;
+  if (holds_secret(stored, options.secret_tags) ||  // What is stored lacks it.
+      !may_resend(stored, options.resend_rules, options.resend_policy, turn.now.utc_ns)) {
     return Progress::Done;
   }
   constexpr std::size_t gap_fill_bytes = 1024;

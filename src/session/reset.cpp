@@ -20,7 +20,7 @@ void finish_reset(Turn& turn, const Incoming& in) noexcept {
   turn.state.gap = {};
   turn.hold.clear();
   turn.state.next_expected = 1;
-  turn.out.add(PersistEvent{turn.state.next_outgoing, 1, NumbersMoved::Reset});
+  turn.out.add(PersistEvent{turn.state.next_outgoing, 1, NumbersMoved::TheirReset});
   turn.state.phase = Phase::Active;
   turn.state.phase_since_ns = turn.now.steady_ns;
   turn.report(Event::NumbersReset, turn.state.next_outgoing, 1);
@@ -29,6 +29,7 @@ void finish_reset(Turn& turn, const Incoming& in) noexcept {
   } else {
     note_gap(turn, in.header.sequence);
   }
+  send_unsent(turn);
 }
 
 /// They start over: so do we, and our Logon says so.
@@ -52,19 +53,62 @@ void reset_numbers(Turn& turn, std::uint64_t next_outgoing, std::uint64_t next_e
   turn.state.next_expected = next_expected;
   turn.state.gap = {};
   turn.state.replay = {};
+  turn.state.reset = {};
   turn.hold.clear();
   turn.out.add(PersistEvent{next_outgoing, next_expected, NumbersMoved::Reset});
+  if (turn.state.queued.count != 0) {
+    turn.report(Event::QueuedLost, turn.state.queued.count);
+    turn.state.queued = {};
+  }
 }
 
 void start_reset(Turn& turn) noexcept {
   // What they sent before they see our Logon keeps its numbers: next_expected starts over with
   // their answer.
   reset_outgoing(turn);
+  turn.state.reset = {};
   turn.state.phase = Phase::ResetSent;
   turn.state.phase_since_ns = turn.now.steady_ns;
   turn.report(Event::NumbersReset, 1, turn.state.next_expected);
   send_logon(turn, true, turn.state.heartbeat_interval_ns / base::ns_per_second,
              turn.options.include_next_expected);
+}
+
+void want_reset(Turn& turn) noexcept {
+  turn.state.reset.wanted = true;
+  advance_reset(turn);
+}
+
+void advance_reset(Turn& turn) noexcept {
+  ResetState& reset = turn.state.reset;
+  if (!reset.wanted || turn.state.phase != Phase::Active || turn.state.gap.highest != 0 ||
+      turn.state.replay.to != 0 || !turn.out.ready()) [[likely]] {
+    return;
+  }
+  if (reset.confirmed) {
+    start_reset(turn);
+  } else if (reset.test_id == 0) {
+    // Its Heartbeat shows that they have what was sent before it, or have asked for it.
+    open_test(turn);
+    reset.test_id = turn.state.test_open;
+    reset.since_ns = turn.now.steady_ns;
+  }
+}
+
+void confirm_reset(Turn& turn, std::uint64_t test_id) noexcept {
+  ResetState& reset = turn.state.reset;
+  reset.confirmed = reset.confirmed || (reset.test_id != 0 && reset.test_id == test_id);
+}
+
+void tick_reset(Turn& turn) noexcept {
+  if (turn.now.steady_ns >= reset_due(turn.options, turn.state)) {
+    turn.state.reset = {};
+    turn.report(Event::ResetAbandoned);
+  }
+}
+
+std::int64_t reset_due(const SessionOptions& options, const SessionState& state) noexcept {
+  return state.reset.test_id == 0 ? no_deadline : state.reset.since_ns + options.logon_timeout_ns;
 }
 
 bool is_reset_mode(const Incoming& in) noexcept {
@@ -136,6 +180,13 @@ void take_logon_in_session(Turn& turn, const Incoming& in) noexcept {
     }
     force_logout(turn,
                  reset ? "Sequence numbers are not reset in mid-session" : "Already logged on");
+    return;
+  }
+  if (turn.options.mid_session_reset == MidSessionReset::AcceptInSync &&
+      turn.state.phase == Phase::Active && turn.state.gap.highest != 0) {
+    // What is missing could never be asked for again. The next logon finds the gap as it is.
+    turn.report(Event::LogonUnexpected, in.header.sequence);
+    force_logout(turn, "Sequence numbers are not reset while messages are missing");
     return;
   }
   const std::int64_t heartbeat_seconds = heartbeat_seconds_of(turn, in.message);

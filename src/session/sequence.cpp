@@ -90,7 +90,7 @@ void hold_message(Turn& turn, const Incoming& in, bool answered) noexcept {
   const std::string_view bytes = is_logon ? std::string_view() : in.message.bytes();
   switch (turn.hold.insert(in.header.sequence, bytes, answered || is_logon)) {
     case HoldResult::Held:
-      turn.out.add(PersistHeld{in.header.sequence, bytes});
+      turn.out.add(PersistHeld{in.header.sequence, bytes, is_secret_type(in.header.type)});
       break;
     case HoldResult::HeldAlready:
       break;
@@ -131,15 +131,18 @@ void take_too_high(Turn& turn, const Incoming& in) noexcept {
     answered = false;
   }
   hold_message(turn, in, answered);
+  ask_for_skipped(turn, in);  // Before it opens a gap of its own.
   note_gap(turn, in.header.sequence);
 }
 
 void advance(Turn& turn, const Incoming& in, std::uint64_t expected_after,
              bool deliver_follows) noexcept {
-  const std::string_view bytes = in.header.type == type::logon
-                                     ? copy_without_secrets(in.message, turn.memory.logon_received)
-                                     : in.message.bytes();
-  turn.out.add(PersistReceived{in.header.sequence, expected_after, bytes, deliver_follows});
+  const std::string_view bytes =
+      in.header.type == type::logon
+          ? copy_without_secrets(in.message, turn.memory.logon_received, turn.options.secret_tags)
+          : in.message.bytes();
+  turn.out.add(PersistReceived{in.header.sequence, expected_after, bytes, deliver_follows,
+                               is_secret_type(in.header.type)});
   turn.state.next_expected = expected_after;
   turn.state.gap.progress_ns = turn.now.steady_ns;
   turn.hold.drop_below(expected_after);

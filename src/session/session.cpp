@@ -14,6 +14,7 @@ namespace {
 /// After every input that may have moved numbers.
 Progress settled(Turn& turn) noexcept {
   settle_gap(turn);
+  advance_reset(turn);
   return release_waits(turn.state, turn.hold) ? Progress::More : Progress::Done;
 }
 
@@ -44,6 +45,18 @@ std::expected<void, SendError> may_send(const SessionState& state, const Out& ou
     return std::unexpected(SendError::OutboxFull);
   }
   return allowed;
+}
+
+/// Whether an encoded message is of the one application type that carries passwords.
+bool is_user_request(std::string_view message, std::string_view begin_string) noexcept {
+  constexpr std::string_view type_field =
+      "\x01"
+      "35=BE\x01";
+  std::size_t at = begin_string.size() + 5;  // Behind `8=`, its SOH and `9=`.
+  while (at < message.size() && message[at] != wire::soh) {
+    ++at;
+  }
+  return message.substr(at, type_field.size()) == type_field;
 }
 
 }  // namespace
@@ -132,10 +145,12 @@ void Session::on_disconnected(base::Now now, Out& out) noexcept {
   const std::uint64_t outgoing = state_->next_outgoing;
   const std::uint64_t expected = state_->next_expected;
   const std::uint64_t test_count = state_->test_count;
+  const std::uint64_t queued = state_->queued.count;
   *state_ = {};
   state_->next_outgoing = outgoing;
   state_->next_expected = expected;
   state_->test_count = test_count;
+  state_->queued.count = queued;
   if (options_->reset_on_disconnect) {
     reset_numbers(turn, 1, 1);
     turn.report(Event::NumbersReset, 1, 1);
@@ -182,6 +197,7 @@ Progress Session::on_replay_end(base::Now now, Out& out) noexcept {
   }
   Turn turn = this->turn(now, out);
   end_replay(turn);
+  advance_reset(turn);
   return Progress::Done;
 }
 
@@ -204,14 +220,30 @@ void Session::refuse_logon(std::string_view text, base::Now now, Out& out) noexc
   }
 }
 
+std::expected<void, SendError> Session::may_send_message(const Out& out) const noexcept {
+  std::expected<void, SendError> allowed = may_send(*state_, out);
+  if (!allowed && options_->send_while_down == SendWhileDown::Queue &&
+      state_->phase != Phase::Active) {
+    allowed = {};
+    if (state_->queued.count >= options_->queued_max) {
+      allowed = std::unexpected(SendError::QueueFull);
+    } else if (!out.ready()) {
+      allowed = std::unexpected(SendError::OutboxFull);
+    }
+  }
+  if (allowed && state_->next_outgoing > sequence_max) {
+    return std::unexpected(SendError::SequenceExhausted);
+  }
+  return allowed;
+}
+
 void Session::open(std::string_view type, base::Now now, Out& out) noexcept {
-  begun_ = may_send(*state_, out);
-  if (begun_ && (type.empty() || is_admin(wire::MsgType(type)))) {
+  begun_ = may_send_message(out);
+  const wire::MsgType message_type(type);
+  if (begun_ && (type.empty() || is_admin(message_type))) {
     begun_ = std::unexpected(SendError::BadType);
   }
-  if (begun_ && state_->next_outgoing > sequence_max) {
-    begun_ = std::unexpected(SendError::SequenceExhausted);
-  }
+  begun_secret_ = is_secret_type(message_type);
   encoder_ = wire::Encoder(begun_ ? out.room() : std::span<char>(), &stamps_);
   if (begun_) {
     begin_numbered(turn(now, out), encoder_, type);
@@ -228,11 +260,21 @@ SendResult Session::close(std::expected<std::string_view, wire::EncodeError> fin
     const bool full = finished.error() == wire::EncodeError::Overflow;
     return std::unexpected(full ? SendError::OutboxFull : SendError::Encoding);
   }
-  if (state_->peer_message_bytes_max != 0 && finished->size() > state_->peer_message_bytes_max) {
+  return take(*finished, begun_secret_, now, out);
+}
+
+SendResult Session::take(std::string_view message, bool secret_type, base::Now now,
+                         Out& out) noexcept {
+  if (state_->peer_message_bytes_max != 0 && message.size() > state_->peer_message_bytes_max) {
     return std::unexpected(SendError::TooLargeForPeer);
   }
   const std::uint64_t sequence = state_->next_outgoing;
-  place_numbered(turn(now, out), *finished);
+  const Turn turn = this->turn(now, out);
+  if (state_->phase == Phase::Active) [[likely]] {
+    place_numbered(turn, message, secret_type);
+  } else {
+    queue_numbered(turn, message, secret_type);
+  }
   return sequence;
 }
 
@@ -254,29 +296,22 @@ wire::Encoder Session::draft(std::string_view type, std::span<char> buffer,
 
 SendResult Session::send_prepared(wire::PreparedMessage& prepared, std::uint32_t sequence_slot,
                                   std::uint32_t time_slot, base::Now now, Out& out) noexcept {
-  if (const auto allowed = may_send(*state_, out); !allowed) {
+  if (const auto allowed = may_send_message(out); !allowed) {
     return std::unexpected(allowed.error());
   }
-  const std::uint64_t sequence = state_->next_outgoing;
-  if (sequence > sequence_max) {
-    return std::unexpected(SendError::SequenceExhausted);
-  }
-  prepared.set_integer(sequence_slot, static_cast<std::int64_t>(sequence));
+  prepared.set_integer(sequence_slot, static_cast<std::int64_t>(state_->next_outgoing));
   prepared.set_utc_time(time_slot, {now.utc_ns, 0}, precision_of(*options_, version_), stamps_);
   const auto message = prepared.message();
   if (!message) {
     return std::unexpected(SendError::Encoding);
-  }
-  if (state_->peer_message_bytes_max != 0 && message->size() > state_->peer_message_bytes_max) {
-    return std::unexpected(SendError::TooLargeForPeer);
   }
   const std::span<char> room = out.room();
   if (room.size() < message->size()) {
     return std::unexpected(SendError::OutboxFull);
   }
   message->copy(room.data(), message->size());
-  place_numbered(turn(now, out), {room.data(), message->size()});
-  return sequence;
+  return take({room.data(), message->size()}, is_user_request(*message, options_->begin_string),
+              now, out);
 }
 
 SendResult Session::reject_business(const wire::MessageView& message, BusinessRejectReason reason,
@@ -310,7 +345,9 @@ std::expected<void, SendError> Session::reset(base::Now now, Out& out) noexcept 
     return std::unexpected(SendError::BadType);  // ResetSeqNumFlag exists from FIX.4.1.
   }
   const auto allowed = may_send(*state_, out);
-  if (allowed) {
+  if (allowed && options_->reset_start == ResetStart::InSync) {
+    want_reset(turn);
+  } else if (allowed) {
     start_reset(turn);
   }
   return allowed;

@@ -52,6 +52,10 @@ const char* to_text(Event event) noexcept {
       return "sequence numbers reset";
     case Event::NumbersSet:
       return "sequence numbers set by hand";
+    case Event::ResetAbandoned:
+      return "reset abandoned";
+    case Event::QueuedLost:
+      return "queued messages lost by a reset";
     case Event::TestRequestSent:
       return "TestRequest sent";
     case Event::TestUnanswered:
@@ -64,6 +68,8 @@ const char* to_text(Event event) noexcept {
       return "resend requested";
     case Event::ResendAbandoned:
       return "resend abandoned";
+    case Event::ResendRepeated:
+      return "the same resend requested too often";
     case Event::GapClosed:
       return "gap closed";
     case Event::HeldDropped:
@@ -108,6 +114,8 @@ const char* to_text(Event event) noexcept {
       return "message after Logout ignored";
     case Event::AfterClose:
       return "message after the end ignored";
+    case Event::FieldsLeftOut:
+      return "fields of the application left out";
     case Event::OutboxFull:
       return "message left out";
   }
@@ -156,6 +164,8 @@ const char* to_text(SendError error) noexcept {
       return "not a message type that may be sent";
     case SendError::SequenceExhausted:
       return "sequence number out of range";
+    case SendError::QueueFull:
+      return "queue full";
   }
   return "unknown";
 }

@@ -10,6 +10,7 @@
 #include "affix/session/memory.hpp"
 #include "affix/session/options.hpp"
 #include "affix/session/out.hpp"
+#include "affix/session/secrets.hpp"
 #include "affix/session/session.hpp"
 #include "affix/session/state.hpp"
 #include "affix/wire/encoder.hpp"
@@ -103,7 +104,9 @@ SendResult send_business_reject(Turn& turn, const wire::MessageView& message,
 /// Header of the next numbered message into `encoder`.
 void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view type) noexcept;
 /// Place, number and PersistSent for a finished message.
-void place_numbered(const Turn& turn, std::string_view message) noexcept;
+void place_numbered(const Turn& turn, std::string_view message, bool secret_type = false) noexcept;
+/// The same while it cannot be sent: it has no place in the outbox.
+void queue_numbered(const Turn& turn, std::string_view message, bool secret_type) noexcept;
 
 // sequence.cpp: numbers, gaps, what is held.
 
@@ -129,6 +132,9 @@ void settle_gap(Turn& turn) noexcept;
 // resend.cpp: asking and answering.
 
 void request_resend(Turn& turn) noexcept;
+/// They sent a message again that is not next: what they left out is asked for at once, and not
+/// only when the request expires. Once for each place in the gap.
+void ask_for_skipped(Turn& turn, const Incoming& in) noexcept;
 void take_resend_request(Turn& turn, const Incoming& in) noexcept;
 /// The same for one that came ahead of a gap: answered, not consumed.
 void answer_resend_request_ahead(Turn& turn, const Incoming& in) noexcept;
@@ -137,6 +143,8 @@ void start_replay(Turn& turn, std::uint64_t from, std::uint64_t to) noexcept;
 void end_replay(Turn& turn) noexcept;
 /// The connection or the session ends in the middle of it.
 void stop_replay(Turn& turn) noexcept;
+/// What was numbered behind our Logon, before there was an answer to it, goes out now.
+void send_unsent(Turn& turn) noexcept;
 
 // reset.cpp: numbers that start over.
 
@@ -146,6 +154,16 @@ void take_gap_fill(Turn& turn, const Incoming& in) noexcept;
 /// Our Logon with 141=Y in mid-session.
 void start_reset(Turn& turn) noexcept;
 void take_logon_in_session(Turn& turn, const Incoming& in) noexcept;
+/// The same once nothing is missing on either side, which a TestRequest is to show.
+void want_reset(Turn& turn) noexcept;
+/// After an input: is it time for the TestRequest, or for the Logon?
+void advance_reset(Turn& turn) noexcept;
+/// Their Heartbeat with this TestReqID came.
+void confirm_reset(Turn& turn, std::uint64_t test_id) noexcept;
+/// The TestRequest has not been answered for too long.
+void tick_reset(Turn& turn) noexcept;
+[[nodiscard]] std::int64_t reset_due(const SessionOptions& options,
+                                     const SessionState& state) noexcept;
 /// Both numbers as given, nothing held, nothing asked for, nothing to resend.
 void reset_numbers(Turn& turn, std::uint64_t next_outgoing, std::uint64_t next_expected) noexcept;
 
@@ -202,15 +220,5 @@ void reject_only(Turn& turn, const Incoming& in, const Violation& violation) noe
 [[nodiscard]] bool rejected_by_validator(Turn& turn, const Incoming& in) noexcept;
 /// Judges a message next in sequence, the validator last. True: it was rejected and is done with.
 [[nodiscard]] bool rejected(Turn& turn, const Incoming& in) noexcept;
-
-// secrets.cpp: passwords never reach the journal.
-
-/// Copies `message` into `copy` with the values of secret fields overwritten and the checksum made
-/// right.
-[[nodiscard]] std::string_view copy_without_secrets(const wire::MessageView& message,
-                                                    std::span<char> copy) noexcept;
-/// The same for a message of ours, which has no index and no data fields.
-[[nodiscard]] std::string_view copy_without_secrets(std::string_view message,
-                                                    std::span<char> copy) noexcept;
 
 }  // namespace affix::inline v0::session

@@ -17,8 +17,10 @@ enum class Event : std::uint8_t {
   LogoutAnswered,  ///< They answered our Logout.
   LogoutTimeout,   ///< They did not.
   LogonTimeout,
-  NumbersReset,  ///< By 141, an option or a command.
-  NumbersSet,    ///< By hand.
+  NumbersReset,    ///< By 141, an option or a command.
+  NumbersSet,      ///< By hand.
+  ResetAbandoned,  ///< A reset waited for a proof that nothing is missing, and none came.
+  QueuedLost,  ///< Messages numbered while disconnected were never sent before a reset; how many.
   TestRequestSent,
   TestUnanswered,  ///< Other traffic came, but not that Heartbeat.
   PeerSilent,      ///< Nothing after a TestRequest; disconnected.
@@ -26,6 +28,7 @@ enum class Event : std::uint8_t {
   SequenceTooHigh,  ///< numbers: expected, received.
   ResendRequested,  ///< By us; numbers: from, to (0 = open).
   ResendAbandoned,  ///< Asked often enough; numbers: expected, highest.
+  ResendRepeated,   ///< They asked for the same resend too often; numbers: from, how often.
   GapClosed,
   HeldDropped,    ///< A message ahead of a gap did not fit the arena and will be asked for; number.
   ReplayStarted,  ///< For them; numbers: from, to.
@@ -49,7 +52,9 @@ enum class Event : std::uint8_t {
   LogonUnexpected,   ///< In mid-session, without 141=Y.
   AfterLogout,       ///< Something came after a Logout; ignored.
   AfterClose,        ///< Something came after Disconnect; ignored.
-  OutboxFull,  ///< A message of ours did not fit and was left out; numbers: its type is in text.
+  FieldsLeftOut,  ///< The application's fields could not be encoded in a session message; text is
+                  ///< its type.
+  OutboxFull,     ///< A message of ours did not fit and was left out; numbers: its type is in text.
 };
 
 [[nodiscard]] const char* to_text(Event event) noexcept;
@@ -79,6 +84,7 @@ enum class SendError : std::uint8_t {
   Encoding,         ///< The encoder refused a value; begin() gave the encoder that knows.
   BadType,          ///< A session message's type, or none.
   SequenceExhausted,
+  QueueFull,  ///< As many messages as allowed are numbered and not sent.
 };
 
 [[nodiscard]] const char* to_text(SendError error) noexcept;

@@ -4,10 +4,14 @@
 #pragma once
 
 #include "affix/base/time.hpp"
+#include "affix/session/admin_fields.hpp"
+#include "affix/session/resend_policy.hpp"
+#include "affix/session/secrets.hpp"
 #include "affix/session/validator.hpp"
 #include "affix/wire/convert.hpp"
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace affix::inline v0::session {
@@ -45,7 +49,30 @@ enum class RefusalNumber : std::uint8_t {
 };
 
 /// What a Logon with 141=Y does in the middle of a session.
-enum class MidSessionReset : std::uint8_t { Accept, Refuse };
+enum class MidSessionReset : std::uint8_t {
+  Accept,
+  AcceptInSync,  ///< Refused while messages of theirs are missing, which no resend reaches later.
+  Refuse,
+};
+
+/// When our own reset in mid-session begins.
+enum class ResetStart : std::uint8_t {
+  AtOnce,
+  InSync,  ///< When a TestRequest was answered and neither side misses anything, so that no message
+           ///< is left behind in the old sequence.
+};
+
+/// What becomes of a message of the application's when the session is not active.
+enum class SendWhileDown : std::uint8_t {
+  Refuse,
+  Queue,  ///< It is numbered and stored, and the peer gets it after the next Logon (scenario 16).
+};
+
+/// What follows when a resend of theirs leaves out a number we asked for.
+enum class SkippedInResend : std::uint8_t {
+  AskAgain,     ///< At once, when the next message of the resend shows it.
+  AwaitExpiry,  ///< When the request expires.
+};
 
 /// What proves a silent peer alive after a TestRequest.
 enum class TestAnswer : std::uint8_t {
@@ -110,7 +137,10 @@ struct SessionOptions {
   bool reset_on_disconnect =
       false;  ///< Both numbers to 1 when the connection ends, however it ends.
   MidSessionReset mid_session_reset = MidSessionReset::Accept;
+  ResetStart reset_start = ResetStart::AtOnce;
   RefusalNumber refusal_number = RefusalNumber::Keep;
+  AdminFields admin_fields;  ///< Empty: session messages are the session's alone.
+  SecretTags secret_tags;    ///< Beside the passwords: overwritten in stored copies of Logons.
 
   // Timers.
   std::int64_t logon_timeout_ns =
@@ -133,8 +163,19 @@ struct SessionOptions {
                                             ///< is asked for in pieces. 0 = any.
   std::uint32_t resend_attempts_max = 3;    ///< Requests without progress before Logout.
   std::int64_t resend_expiry_ns =
-      30 * base::ns_per_second;       ///< Without progress for so long, ask again.
-  bool mark_possible_resend = false;  ///< 97=Y on what we resend.
+      30 * base::ns_per_second;              ///< Without progress for so long, ask again.
+  bool mark_possible_resend = false;         ///< 97=Y on what we resend.
+  std::span<const ResendRule> resend_rules;  ///< For ResendAnswer::Replay; the first of a type
+                                             ///< counts.
+  ResendPolicy resend_policy;                ///< Of types without a rule.
+  SkippedInResend skipped_in_resend = SkippedInResend::AskAgain;
+  /// ResendRequests of theirs with the same beginning, each within twice `resend_expiry_ns` of the
+  /// last, before Logout; 0 = any number.
+  std::uint32_t resend_repeats_max = 32;
+
+  // Sending.
+  SendWhileDown send_while_down = SendWhileDown::Refuse;
+  std::uint64_t queued_max = 10'000;  ///< Messages between two sessions, with SendWhileDown::Queue.
 
   // Faults.
   FaultLogout fault_logout = FaultLogout::AwaitAnswer;

@@ -24,7 +24,11 @@ namespace affix::inline v0::session {
 struct PersistSent {
   std::uint64_t sequence = 0;
   std::string_view bytes;
-  std::string_view placed;  ///< The message in the outbox: the same, but for a Logon's secrets.
+  /// The message in the outbox: the same, but for a Logon's secrets. Empty for a message that is
+  /// queued: `bytes` then live until the next call of the session.
+  std::string_view placed;
+  bool secret_type = false;  ///< is_secret_type(): the caller stores it without its secrets, which
+                             ///< a Logon's `bytes` lack already.
 };
 
 /// Journal: a message of theirs was taken and `expected_after` is next. Secrets of a Logon are
@@ -34,12 +38,14 @@ struct PersistReceived {
   std::uint64_t expected_after = 0;
   std::string_view bytes;
   bool deliver_follows = false;  ///< A Deliver of it comes next; else it is processed with this.
+  bool secret_type = false;      ///< As in PersistSent.
 };
 
 /// Journal: a message of theirs came ahead of a gap and is held. Moves no number.
 struct PersistHeld {
   std::uint64_t sequence = 0;
   std::string_view bytes;
+  bool secret_type = false;  ///< As in PersistSent.
 };
 
 /// Journal: the numbers from..to were sent again, gap fills included. Moves no number.
@@ -49,8 +55,9 @@ struct PersistResent {
 };
 
 enum class NumbersMoved : std::uint8_t {
-  Reset,   ///< Both start over: nothing before this can be resent.
-  ByHand,  ///< set_next_outgoing or set_next_expected.
+  Reset,       ///< Both start over, or ours do: nothing before this can be resent.
+  TheirReset,  ///< Theirs start over in answer to ours; what we sent meanwhile can be resent.
+  ByHand,      ///< set_next_outgoing or set_next_expected.
 };
 
 /// Journal: numbers moved without a message.

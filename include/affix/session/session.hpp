@@ -33,7 +33,8 @@ enum class Progress : std::uint8_t {
             ///< sent, on_ready called, or the Logon answered; whichever is open).
 };
 
-/// The number a message got, or why there is none. After an error nothing has changed.
+/// The number a message got, or why there is none. After an error nothing has changed. In a phase
+/// other than Active the message is queued: stored, and sent after the next Logon.
 using SendResult = std::expected<std::uint64_t, SendError>;
 
 struct Turn;
@@ -165,7 +166,8 @@ class Session {
   [[nodiscard]] std::expected<void, SendError> logout(std::string_view text, base::Now now,
                                                       Out& out) noexcept;
 
-  /// In session: Logon with 141=Y, both numbers start over. Disconnected: both numbers to 1.
+  /// In session: Logon with 141=Y, both numbers start over, when ResetStart says. Disconnected:
+  /// both numbers to 1.
   [[nodiscard]] std::expected<void, SendError> reset(base::Now now, Out& out) noexcept;
 
   /// TestRequest now.
@@ -184,6 +186,10 @@ class Session {
   void open(std::string_view type, base::Now now, Out& out) noexcept;
   [[nodiscard]] SendResult close(std::expected<std::string_view, wire::EncodeError> finished,
                                  base::Now now, Out& out) noexcept;
+  [[nodiscard]] std::expected<void, SendError> may_send_message(const Out& out) const noexcept;
+  /// Number, place and PersistSent for a finished message in the outbox's room.
+  [[nodiscard]] SendResult take(std::string_view message, bool secret_type, base::Now now,
+                                Out& out) noexcept;
   [[nodiscard]] Turn turn(base::Now now, Out& out) noexcept;
 
   const SessionOptions* options_;
@@ -193,6 +199,7 @@ class Session {
   Version version_;
   /// What the message begun has against being sent.
   std::expected<void, SendError> begun_ = std::unexpected(SendError::NotLoggedOn);
+  bool begun_secret_ = false;  ///< Its type is one of is_secret_type().
   wire::Encoder encoder_{std::span<char>()};
   wire::TimeStampCache stamps_;
   wire::HeaderTemplate header_;  ///< 49, 56, sub and location ids and the static fields.

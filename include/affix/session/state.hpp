@@ -38,6 +38,7 @@ struct GapState {
   std::int64_t progress_ns =
       0;  ///< Steady time of the request or of the last number that came since.
   std::uint64_t repeated_at = 0;  ///< next_expected when a request was repeated for test case 20.
+  std::uint64_t skipped_at = 0;   ///< next_expected when a resend of theirs left it out.
   std::uint32_t attempts = 0;     ///< Requests with the same beginning.
 
   friend bool operator==(const GapState&, const GapState&) = default;
@@ -55,6 +56,36 @@ struct ReplayState {
       0;  ///< next_expected when their request came ahead of our gap, else 0.
 
   friend bool operator==(const ReplayState&, const ReplayState&) = default;
+};
+
+/// The resend they asked for last, to notice one that is asked for again and again.
+struct AskedState {
+  std::uint64_t from = 0;
+  std::uint32_t count = 0;   ///< Requests that began there.
+  std::int64_t last_ns = 0;  ///< Steady time of the last one.
+
+  friend bool operator==(const AskedState&, const AskedState&) = default;
+};
+
+/// Messages of ours that were numbered while the session was not active. Those from..to were so
+/// behind our Logon of this connection, and go out when it is answered; `to` = 0: none. Those
+/// before it the peer misses as soon as it sees the Logon.
+struct QueuedState {
+  std::uint64_t count = 0;  ///< Since the session was active last; survives the connection.
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
+
+  friend bool operator==(const QueuedState&, const QueuedState&) = default;
+};
+
+/// A reset of ours that waits until nothing is missing on either side.
+struct ResetState {
+  bool wanted = false;
+  bool confirmed = false;     ///< The Heartbeat came, and they asked for nothing since.
+  std::uint64_t test_id = 0;  ///< 112 of the TestRequest that is to show it; 0 = not sent yet.
+  std::int64_t since_ns = 0;  ///< Steady time of that TestRequest.
+
+  friend bool operator==(const ResetState&, const ResetState&) = default;
 };
 
 /// What a Logon said, kept while it waits for its answer.
@@ -87,6 +118,9 @@ struct SessionState {
 
   GapState gap;
   ReplayState replay;
+  AskedState asked;
+  QueuedState queued;
+  ResetState reset;
   LogonState logon;
 
   friend bool operator==(const SessionState&, const SessionState&) = default;
