@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// An engine of ours under test: one session, an application that writes down what it is told, and
+// the journal in a directory of its own.
+#pragma once
+
+#include "affix/engine/engine.hpp"
+#include "affix/net/reactor.hpp"
+
+#include "script.hpp"
+#include "stage.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace affix::conformance {
+
+/// A directory for one scenario, gone with this object. Throws std::system_error.
+class Directory {
+ public:
+  Directory();
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
+  ~Directory();
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+ private:
+  std::string path_;
+};
+
+class EngineSubject final : public Subject {
+ public:
+  /// Makes the transport of an engine that is about to be opened.
+  using MakeReactor = std::function<std::unique_ptr<net::Reactor>(const net::ReactorOptions&)>;
+
+  /// `host` and `port` are where an initiator connects to, and where an acceptor listens (port 0:
+  /// any).
+  EngineSubject(const Scenario& scenario, Role role, const Version& version,
+                const Identity& identity, std::string_view host, std::uint16_t port,
+                MakeReactor make_reactor);
+  ~EngineSubject() override;
+
+  /// Opens the engine; the error is a text. Before anything else.
+  [[nodiscard]] std::string open();
+
+  [[nodiscard]] engine::Engine& engine() { return *engine_; }
+
+  /// Where an acceptor listens.
+  [[nodiscard]] std::uint16_t port() const { return port_; }
+
+  [[nodiscard]] const Told& told() const override;
+  [[nodiscard]] std::string send(std::string_view type, std::string_view body) override;
+  void logout(std::string_view text) override;
+  void reset() override;
+  void refuse_logons(std::string text) override;
+  void reject_messages(int reason, std::string text) override;
+  [[nodiscard]] std::uint64_t next_sent() const override;
+  [[nodiscard]] std::uint64_t next_expected() const override;
+  [[nodiscard]] std::string left_behind(std::string_view text) const override;
+  [[nodiscard]] std::string kill() override;
+
+ private:
+  class Listening;
+
+  [[nodiscard]] engine::SessionHandle session() const { return engine_->sessions().front(); }
+
+  Directory directory_;
+  std::string configuration_;  // As an operator would write it.
+  Role role_;
+  std::uint16_t port_;
+  MakeReactor make_reactor_;
+  std::unique_ptr<Listening> application_;
+  std::unique_ptr<engine::Engine> engine_;
+};
+
+}  // namespace affix::conformance

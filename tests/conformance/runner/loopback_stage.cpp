@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// The engine, its reactor with a clock of ours, and sockets of the peer, all turned on one thread.
+#include "loopback_stage.hpp"
+
+#include "affix/net/clock.hpp"
+#include "affix/net/listener.hpp"
+#include "affix/net/reactor.hpp"
+
+#include "engine_subject.hpp"
+#include "shifted_reactor.hpp"
+#include "socket_line.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <sys/socket.h>
+
+namespace affix::conformance {
+
+namespace {
+
+using base::ns_per_ms;
+using base::ns_per_second;
+
+class LoopbackStage final : public Stage {
+ public:
+  [[nodiscard]] static std::unique_ptr<LoopbackStage> make(const Scenario& scenario, Role role,
+                                                           const Version& version,
+                                                           const Identity& identity,
+                                                           std::string& error) {
+    std::unique_ptr<LoopbackStage> stage(new LoopbackStage);
+    std::uint16_t port = 0;
+    if (role == Role::Initiator) {
+      auto listener = net::Listener::open(net::Address::parse("127.0.0.1:0").value(), {});
+      if (!listener) {
+        error = listener.error().message;
+        return nullptr;
+      }
+      port = listener->local_address().port();
+      stage->listener_ = std::move(*listener);
+    }
+    stage->subject_.emplace(scenario, role, version, identity, "127.0.0.1", port,
+                            [&shift = stage->shift_](const net::ReactorOptions& options) {
+                              return make_shifted_reactor(shift, options);
+                            });
+    error = stage->subject_->open();
+    return error.empty() ? std::move(stage) : nullptr;
+  }
+
+  std::unique_ptr<Line> connect() override {
+    if (!listener_) {
+      const auto address =
+          net::Address::parse("127.0.0.1:" + std::to_string(subject_->port())).value();
+      return SocketLine::connect(address, lines_);
+    }
+    std::unique_ptr<Line> line;
+    const auto taken = [&] {
+      const int fd = ::accept4(listener_->socket().fd(), nullptr, nullptr, SOCK_CLOEXEC);
+      if (fd >= 0) {
+        line = std::make_unique<SocketLine>(net::Socket(fd), lines_);
+      }
+      return fd >= 0;
+    };
+    // An initiator connects again after a pause.
+    constexpr int tries_max = 1000;
+    for (int tries = 0; tries < tries_max && !taken(); ++tries) {
+      shift_.pass(ns_per_ms);
+      settle();
+    }
+    return line;
+  }
+
+  bool await(const std::function<bool()>& wanted) override {
+    // Bytes for the peer have left the engine but may not have arrived: real time decides, and is
+    // long only for what never comes.
+    const std::int64_t give_up_ns = net::now().steady_ns + 5 * ns_per_second;
+    while (!wanted()) {
+      if (!subject_->engine().poll(0) && net::now().steady_ns > give_up_ns) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void settle() override {
+    // Until all that the peer sent has arrived, and the engine has nothing more to do; the bound is
+    // for engines that never rest.
+    constexpr int idle_turns = 3;
+    constexpr int turns_max = 1'000'000;
+    const auto on_the_way = [](const SocketLine* line) { return line->on_the_way(); };
+    int idle = 0;
+    for (int turn = 0; turn < turns_max && idle < idle_turns; ++turn) {
+      const bool busy = subject_->engine().poll(0) || std::ranges::any_of(lines_, on_the_way);
+      idle = busy ? 0 : idle + 1;
+    }
+  }
+
+  void advance(std::int64_t ns) override {
+    // Small steps, so that what becomes due happens in its order.
+    const std::int64_t step = std::clamp(ns / 200, ns_per_ms * 10, ns_per_second);
+    for (std::int64_t left = ns; left > 0; left -= step) {
+      shift_.pass(std::min(left, step));
+      settle();
+    }
+  }
+
+  void step_clock(std::int64_t ns) override { shift_.utc_ns += ns; }
+
+  std::int64_t utc_ns() const override { return shift_.now().utc_ns; }
+
+  Subject* subject() override { return &*subject_; }
+
+ private:
+  LoopbackStage() = default;
+
+  ShiftedClock shift_;
+  SocketLines lines_;
+  std::optional<net::Listener> listener_;  // Of an initiator's peer.
+  std::optional<EngineSubject> subject_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stage> make_loopback_stage(const Scenario& scenario, Role role,
+                                           const Version& version, const Identity& identity,
+                                           std::string& error) {
+  return LoopbackStage::make(scenario, role, version, identity, error);
+}
+
+}  // namespace affix::conformance

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The system's reactor with a clock of the test's own: real sockets, and time that passes when the
+// test says so.
+#pragma once
+
+#include "affix/base/time.hpp"
+#include "affix/net/reactor.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace affix::conformance {
+
+/// A clock that stands still until it is told to move.
+struct ShiftedClock {
+  std::int64_t steady_ns = 1'000 * base::ns_per_second;
+  std::int64_t utc_ns = 1'790'000'000 * base::ns_per_second;  // In September 2026.
+
+  void pass(std::int64_t ns) noexcept {
+    steady_ns += ns;
+    utc_ns += ns;
+  }
+
+  [[nodiscard]] base::Now now() const noexcept {
+    return {.steady_ns = steady_ns, .utc_ns = utc_ns};
+  }
+};
+
+/// An epoll reactor whose time is `clock`, which outlives it; poll() never waits. Null when the
+/// system refuses.
+[[nodiscard]] std::unique_ptr<net::Reactor> make_shifted_reactor(
+    const ShiftedClock& clock, const net::ReactorOptions& options);
+
+}  // namespace affix::conformance

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Scenarios in memory and in virtual time: the real engine on a network that is not there.
+#pragma once
+
+#include "stage.hpp"
+
+namespace affix::conformance {
+
+[[nodiscard]] std::unique_ptr<Stage> make_virtual_stage(const Scenario& scenario, Role role,
+                                                        const Version& version,
+                                                        const Identity& identity,
+                                                        std::string& error);
+
+}  // namespace affix::conformance
