@@ -219,6 +219,15 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   }
 }
 
+bool HostedSession::leave_ended_connection() noexcept {
+  if (!close_begun_ && session_.phase() != session::Phase::LogoutAnswered) {
+    return false;
+  }
+  host_.reactor().close(*connection_);
+  on_closed("the peer connected again before it closed");
+  return true;
+}
+
 void HostedSession::on_time() noexcept {
   const base::Now now = host_.now();
   if (stalled_since_ns_ != 0 && now.steady_ns - stalled_since_ns_ >= output_timeout_ns_) {

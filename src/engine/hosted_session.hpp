@@ -119,6 +119,10 @@ class HostedSession {
   [[nodiscard]] std::size_t on_bytes(base::PaddedBytes bytes, MessageIndex& index) noexcept;
   void on_drained() noexcept;
   void on_closed(std::string_view why) noexcept;
+
+  /// The peer has come back on another connection. True: the one there is was over but for the
+  /// peer's own closing of it, and is given up, so that the session is free.
+  [[nodiscard]] bool leave_ended_connection() noexcept;
   void on_time() noexcept;
 
   /// Pages of a replay, released messages, output. True: more waits, and no event will say so.

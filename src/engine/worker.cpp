@@ -322,7 +322,7 @@ std::size_t Worker::first_bytes(net::ConnectionId connection, Connection& entry,
     refuse(connection, entry, "the first message is no Logon for a session of ours");
     return bytes.size;
   }
-  if (session->connected()) {
+  if (session->connected() && !session->leave_ended_connection()) {
     // Test case 1S b: the connection that is there is not disturbed.
     refuse(connection, entry, "a second connection for a session that has one");
     return bytes.size;
