@@ -7,6 +7,7 @@
 #include "affix/wire/encoder.hpp"       // IWYU pragma: export
 #include "affix/wire/framer.hpp"        // IWYU pragma: export
 #include "affix/wire/groups.hpp"        // IWYU pragma: export
+#include "affix/wire/header_tags.hpp"   // IWYU pragma: export
 #include "affix/wire/index.hpp"         // IWYU pragma: export
 #include "affix/wire/kernel.hpp"        // IWYU pragma: export
 #include "affix/wire/msg_type.hpp"      // IWYU pragma: export
@@ -15,3 +16,4 @@
 #include "affix/wire/timestamp.hpp"     // IWYU pragma: export
 #include "affix/wire/typed_fields.hpp"  // IWYU pragma: export
 #include "affix/wire/view.hpp"          // IWYU pragma: export
+#include "affix/wire/written_tag.hpp"   // IWYU pragma: export

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The session messages we send, field by field, and the header they share with the application's.
 
+#include "affix/base/fixed_vector.hpp"
+
 #include "session/tags.hpp"
 #include "session/turn.hpp"
 
@@ -13,34 +15,6 @@
 namespace affix::inline v0::session {
 
 namespace {
-
-void put_last_processed(const Turn& turn, wire::Encoder& encoder) noexcept {
-  if (turn.options.include_last_processed && turn.version >= Version::Fix42) {
-    encoder.integer(tag::last_msg_seq_num_processed, turn.state.next_expected - 1);
-  }
-}
-
-void put_header(const Turn& turn, wire::Encoder& encoder, std::string_view type,
-                std::uint64_t sequence) noexcept {
-  encoder.begin(turn.header, type);
-  encoder.integer(tag::msg_seq_num, sequence);
-  encoder.utc_time(tag::sending_time, {turn.now.utc_ns, 0},
-                   precision_of(turn.options, turn.version));
-  put_last_processed(turn, encoder);
-}
-
-/// Header of a SequenceReset that stands in the place of resent messages.
-void put_duplicate_header(const Turn& turn, wire::Encoder& encoder, std::string_view type,
-                          std::uint64_t sequence) noexcept {
-  encoder.begin(turn.header, type);
-  encoder.integer(tag::msg_seq_num, sequence);
-  encoder.boolean(tag::poss_dup_flag, true);
-  encoder.utc_time(tag::sending_time, {turn.now.utc_ns, 0},
-                   precision_of(turn.options, turn.version));
-  encoder.utc_time(tag::orig_sending_time, {turn.now.utc_ns, 0},
-                   precision_of(turn.options, turn.version));
-  put_last_processed(turn, encoder);
-}
 
 /// Text from elsewhere (an application, an option, a peer) as a field value can hold it.
 std::string_view field_text(std::string_view text) noexcept {
@@ -56,9 +30,14 @@ void put_text(wire::Encoder& encoder, wire::Tag number, std::string_view text) n
   }
 }
 
+/// A longer id of a Reject's way back is left out, all of them together have no more than the
+/// other.
+constexpr std::size_t route_value_bytes_max = 128;
+constexpr std::size_t route_bytes_max = 6 * (route_value_bytes_max + 5);
+
 /// More than any session message has without the application's fields: a full header, one text.
 constexpr std::size_t session_message_bytes_max =
-    wire::HeaderTemplate::fields_size_max + text_bytes_max + 512;
+    wire::HeaderTemplate::fields_size_max + text_bytes_max + route_bytes_max + 512;
 
 /// Encodes a session message in the outbox's room; `write` writes all but the application's fields.
 /// It is called again, for the message without those, when they cannot be encoded.
@@ -88,9 +67,10 @@ std::expected<std::string_view, wire::EncodeError> encode(Turn& turn, std::strin
 /// fit before, so a message that does not is one of our own making (a value that cannot be
 /// encoded), and it is left out and reported.
 template <typename Body>
-void send_numbered(Turn& turn, std::string_view type, Body body) noexcept {
+void send_numbered(Turn& turn, std::string_view type, Body body,
+                   std::span<const ExtraHeaderField> more = {}) noexcept {
   const auto finished = encode(turn, type, [&](wire::Encoder& encoder) {
-    begin_numbered(turn, encoder, type);
+    begin_numbered(turn, encoder, type, more);
     body(encoder);
   });
   if (!finished || turn.state.next_outgoing > sequence_max) {
@@ -112,6 +92,14 @@ void send_unnumbered(Turn& turn, std::string_view type, Write write) noexcept {
   turn.state.last_sent_ns = turn.now.steady_ns;
 }
 
+/// 1137 of what we send.
+std::string_view appl_ver_id(const Turn& turn) noexcept {
+  const std::string_view theirs = turn.state.logon.appl_ver_id.view();
+  const bool answer_theirs = turn.options.practice.appl_ver_id_answer == ApplVerIdAnswer::Peer;
+  return answer_theirs && !theirs.empty() ? theirs : turn.options.default_appl_ver_id;
+}
+
+/// Ascending by tag, which suits every order of fields.
 void put_logon_fields(const Turn& turn, wire::Encoder& encoder, bool reset,
                       std::int64_t heartbeat_seconds, bool with_next_expected) noexcept {
   encoder.integer(tag::encrypt_method, 0);
@@ -119,33 +107,41 @@ void put_logon_fields(const Turn& turn, wire::Encoder& encoder, bool reset,
   if (reset && turn.version >= Version::Fix41) {
     encoder.boolean(tag::reset_seq_num_flag, true);
   }
-  if (with_next_expected) {
-    // Our reset in mid-session: theirs starts over with their answer.
-    encoder.integer(tag::next_expected_msg_seq_num,
-                    turn.state.phase == Phase::ResetSent ? 1 : turn.state.next_expected);
-  }
   if (turn.options.max_message_size != 0) {
     encoder.integer(tag::max_message_size, turn.options.max_message_size);
   }
   if (turn.options.test_messages == TestMessages::Test) {
     encoder.boolean(tag::test_message_indicator, true);
   }
-  if (turn.version == Version::Fixt11) {
-    put_text(encoder, tag::default_appl_ver_id, turn.options.default_appl_ver_id);
-  }
-  if (turn.options.role == Role::Initiator) {
+  const bool initiator = turn.options.role == Role::Initiator;
+  if (initiator) {
     put_text(encoder, tag::username, turn.options.username);
     put_text(encoder, tag::password, turn.options.password);
+  }
+  if (with_next_expected) {
+    // Our reset in mid-session: theirs starts over with their answer.
+    encoder.integer(tag::next_expected_msg_seq_num,
+                    turn.state.phase == Phase::ResetSent ? 1 : turn.state.next_expected);
+  }
+  if (initiator) {
     put_text(encoder, tag::new_password, turn.options.new_password);
+  }
+  if (turn.version == Version::Fixt11) {
+    put_text(encoder, tag::default_appl_ver_id, appl_ver_id(turn));
   }
 }
 
 void put_reject_fields(const Turn& turn, wire::Encoder& encoder, const Incoming& in,
                        const Violation& violation) noexcept {
-  std::string_view text =
-      violation.text.empty() ? std::string_view(to_text(violation.reason)) : violation.text;
-  encoder.integer(tag::ref_seq_num, in.header.sequence);
+  std::string_view text = text_of(turn, violation);
+  if (in.header.sequence != 0 || in.header.sequence_zero) {
+    encoder.integer(tag::ref_seq_num, in.header.sequence);
+  }
   if (turn.version >= Version::Fix42) {
+    const bool ascending = turn.options.practice.field_order == FieldOrder::Ascending;
+    if (ascending) {
+      put_text(encoder, tag::text, text);
+    }
     if (violation.has_tag) {
       encoder.integer(tag::ref_tag_id, violation.tag);
     }
@@ -155,7 +151,9 @@ void put_reject_fields(const Turn& turn, wire::Encoder& encoder, const Incoming&
     if (reason <= 11 || turn.version >= Version::Fix43) {
       encoder.integer(tag::session_reject_reason, reason);
     }
-    put_text(encoder, tag::text, text);
+    if (!ascending) {
+      put_text(encoder, tag::text, text);
+    }
     return;
   }
   // FIX.4.0 and 4.1 have no RefTagID: the text names the tag.
@@ -172,16 +170,36 @@ void put_reject_fields(const Turn& turn, wire::Encoder& encoder, const Incoming&
   put_text(encoder, tag::text, {tagged.data(), static_cast<std::size_t>(at - tagged.data())});
 }
 
-/// 52 of a message sent again. When the clock was set back since, the original time is repeated: a
-/// SendingTime before OrigSendingTime would be rejected (test case 2f).
-void put_time_again(const Turn& turn, wire::Encoder& encoder, std::string_view original) noexcept {
-  const auto time = wire::parse_utc_time(original);
-  if (time && time->ns > turn.now.utc_ns) {
-    encoder.text(tag::sending_time, original);
-  } else {
-    encoder.utc_time(tag::sending_time, {turn.now.utc_ns, 0},
-                     precision_of(turn.options, turn.version));
+using Route = base::FixedVector<ExtraHeaderField, 6>;
+
+/// Header fields that send a Reject back the way `message` came, ascending.
+std::span<const ExtraHeaderField> route_back(const Turn& turn, const wire::MessageView& message,
+                                             Route& route) noexcept {
+  if (turn.options.practice.reject_route == RejectRoute::None) {
+    return {};
   }
+
+  struct Turned {
+    std::uint32_t to;
+    std::uint32_t from;
+  };
+
+  constexpr std::array<Turned, 6> all{
+      {{tag::on_behalf_of_comp_id, tag::deliver_to_comp_id},
+       {tag::on_behalf_of_sub_id, tag::deliver_to_sub_id},
+       {tag::deliver_to_comp_id, tag::on_behalf_of_comp_id},
+       {tag::deliver_to_sub_id, tag::on_behalf_of_sub_id},
+       {tag::on_behalf_of_location_id, tag::deliver_to_location_id},
+       {tag::deliver_to_location_id, tag::on_behalf_of_location_id}}};
+  // The location ids exist from FIX.4.1.
+  const std::size_t count = turn.version == Version::Fix40 ? 4 : all.size();
+  for (const Turned& field : std::span(all).first(count)) {
+    const std::string_view value = message.value_or_null(field.from);
+    if (!value.empty() && value.size() <= route_value_bytes_max) {
+      static_cast<void>(route.push_back({field.to, value}));
+    }
+  }
+  return {route.begin(), route.size()};
 }
 
 }  // namespace
@@ -190,8 +208,9 @@ wire::TimePrecision precision_of(const SessionOptions& options, Version version)
   return version <= Version::Fix41 ? wire::TimePrecision::Seconds : options.time_precision;
 }
 
-void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view type) noexcept {
-  put_header(turn, encoder, type, turn.state.next_outgoing);
+void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view type,
+                    std::span<const ExtraHeaderField> more) noexcept {
+  put_header(turn, encoder, type, turn.state.next_outgoing, more);
 }
 
 void place_numbered(const Turn& turn, std::string_view message, bool secret_type) noexcept {
@@ -216,13 +235,19 @@ void queue_numbered(const Turn& turn, std::string_view message, bool secret_type
 }
 
 void send_heartbeat(Turn& turn, std::string_view test_id) noexcept {
-  send_numbered(turn, "0",
-                [&](wire::Encoder& encoder) { put_text(encoder, tag::test_req_id, test_id); });
+  send_numbered(turn, "0", [&](wire::Encoder& encoder) {
+    if (test_id.data() != nullptr && test_id.empty()) {
+      encoder.raw("112=\x01");  // Theirs came empty, and nobody minded.
+    } else {
+      put_text(encoder, tag::test_req_id, test_id);
+    }
+  });
 }
 
 void send_test_request(Turn& turn) noexcept {
   send_numbered(turn, "1", [&](wire::Encoder& encoder) {
-    encoder.integer(tag::test_req_id, turn.state.test_open);
+    TestIdText text;
+    encoder.text(tag::test_req_id, test_id_of(turn, text));
   });
 }
 
@@ -283,8 +308,10 @@ void send_logon(Turn& turn, bool reset, std::int64_t heartbeat_seconds,
 }
 
 void send_reject(Turn& turn, const Incoming& in, const Violation& violation) noexcept {
-  send_numbered(turn, "3",
-                [&](wire::Encoder& encoder) { put_reject_fields(turn, encoder, in, violation); });
+  Route route;
+  send_numbered(
+      turn, "3", [&](wire::Encoder& encoder) { put_reject_fields(turn, encoder, in, violation); },
+      route_back(turn, in.message, route));
 }
 
 void send_unnumbered_reject(Turn& turn, std::uint64_t sequence, const Incoming& in,
@@ -301,81 +328,33 @@ SendResult send_business_reject(Turn& turn, const wire::MessageView& message,
   const std::uint64_t sequence = turn.state.next_outgoing;
   const std::string_view ref_sequence = message.find(tag::msg_seq_num).value_or("0");
   if (turn.version <= Version::Fix41) {  // These versions have no BusinessMessageReject.
-    send_numbered(turn, "3", [&](wire::Encoder& encoder) {
-      put_text(encoder, tag::ref_seq_num, ref_sequence);
-      put_text(encoder, tag::text, text);
-    });
+    Route route;
+    send_numbered(
+        turn, "3",
+        [&](wire::Encoder& encoder) {
+          put_text(encoder, tag::ref_seq_num, ref_sequence);
+          put_text(encoder, tag::text, text);
+        },
+        route_back(turn, message, route));
   } else {
+    const bool ascending = turn.options.practice.field_order == FieldOrder::Ascending;
     send_numbered(turn, "j", [&](wire::Encoder& encoder) {
       put_text(encoder, tag::ref_seq_num, ref_sequence);
+      put_text(encoder, tag::text, ascending ? text : std::string_view());
       put_text(encoder, tag::ref_msg_type, message.find(tag::msg_type).value_or(""));
       put_text(encoder, tag::business_reject_ref_id, reference);
       encoder.integer(tag::business_reject_reason, static_cast<std::uint16_t>(reason));
-      put_text(encoder, tag::text, text);
+      put_text(encoder, tag::text, ascending ? std::string_view() : text);
+      if (turn.version == Version::Fixt11 &&
+          turn.options.practice.business_reject_version == BusinessRejectVersion::Include) {
+        put_text(encoder, tag::default_appl_ver_id, appl_ver_id(turn));
+      }
     });
   }
   if (turn.state.next_outgoing == sequence) {
     return std::unexpected(SendError::Encoding);
   }
   return sequence;
-}
-
-SentAgain send_again(Turn& turn, const wire::MessageView& stored) noexcept {
-  constexpr std::size_t added_bytes_max = 256;  // 43, 97, 122, 369 and a longer 52.
-  if (turn.out.room().size() < stored.bytes().size() + added_bytes_max + wire::Encoder::overhead) {
-    return SentAgain::NoRoom;
-  }
-  wire::Encoder encoder(turn.out.room(), &turn.stamps);
-  encoder.begin(turn.options.begin_string, stored.find(tag::msg_type).value_or(""));
-  const wire::FieldIndex& index = stored.index();
-  const std::uint32_t last = stored.size() - 1;
-  std::uint32_t run_begin = 3;  // 8, 9 and 35 are written.
-  const auto copy_run = [&](std::uint32_t end) {
-    if (run_begin < end) {
-      const std::uint32_t from = index.field_begin(run_begin);
-      encoder.raw(stored.bytes().substr(from, index.field_begin(end) - from));
-    }
-    run_begin = end + 1;
-  };
-  for (std::uint32_t at = 3; at < last; ++at) {
-    switch (stored.tag_at(at)) {
-      case tag::msg_seq_num:
-        copy_run(at);
-        encoder.text(tag::msg_seq_num, stored.value_at(at));
-        encoder.boolean(tag::poss_dup_flag, true);
-        break;
-      case tag::sending_time:
-        copy_run(at);
-        put_time_again(turn, encoder, stored.value_at(at));
-        if (turn.options.mark_possible_resend) {
-          encoder.boolean(tag::poss_resend, true);
-        }
-        encoder.text(tag::orig_sending_time, stored.value_at(at));
-        put_last_processed(turn, encoder);
-        break;
-      case tag::poss_resend:
-        if (turn.options.mark_possible_resend) {
-          copy_run(at);
-        }
-        break;
-      case tag::poss_dup_flag:
-      case tag::orig_sending_time:
-      case tag::last_msg_seq_num_processed:
-        copy_run(at);
-        break;
-      default:
-        break;
-    }
-  }
-  copy_run(last);
-  const auto finished = encoder.finish();
-  if (!finished) {
-    turn.report(Event::OutboxFull, 0, 0, "a stored message could not be encoded again");
-    return SentAgain::Impossible;
-  }
-  static_cast<void>(turn.out.place(*finished));
-  turn.state.last_sent_ns = turn.now.steady_ns;
-  return SentAgain::Sent;
 }
 
 }  // namespace affix::inline v0::session

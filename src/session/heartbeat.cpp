@@ -6,6 +6,7 @@
 #include "session/turn.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 
 namespace affix::inline v0::session {
@@ -23,8 +24,10 @@ std::int64_t silence_ns(const SessionOptions& options, const SessionState& state
   return state.heartbeat_interval_ns / 100 * (100 + std::int64_t{options.receive_grace_percent});
 }
 
-std::int64_t heartbeat_due(const SessionState& state) noexcept {
-  return after(state.last_sent_ns, state.heartbeat_interval_ns);
+std::int64_t heartbeat_due(const SessionOptions& options, const SessionState& state) noexcept {
+  const bool withheld =
+      state.test_open != 0 && options.practice.heartbeat_in_test == HeartbeatInTest::Withheld;
+  return withheld ? no_deadline : after(state.last_sent_ns, state.heartbeat_interval_ns);
 }
 
 /// The next TestRequest, or the end of waiting for the answer to the last.
@@ -103,7 +106,9 @@ void tick_gap(Turn& turn) noexcept {
   if (turn.now.steady_ns < resend_due(turn.options, turn.state)) {
     return;
   }
-  if (turn.out.ready()) {
+  if (turn.state.next_expected > turn.state.gap.highest) {
+    turn.state.gap = {};  // Closed, if not by the number that a GapRequest::WhenSeen waits for.
+  } else if (turn.out.ready()) {
     request_resend(turn);
   } else {
     turn.state.gap.progress_ns = turn.now.steady_ns;
@@ -114,6 +119,9 @@ void tick_gap(Turn& turn) noexcept {
 bool read_test_id(Turn& turn, const Incoming& in, std::string_view& test_id) noexcept {
   const auto read = in.message.text(tag::test_req_id);
   if (!read) {
+    if (turn.options.validator && read.error() == wire::FieldError::Empty) {
+      return true;  // The validator has let it pass: there is nothing to repeat.
+    }
     const bool missing = read.error() == wire::FieldError::Missing;
     reject(turn, in,
            {missing ? RejectReason::RequiredTagMissing : RejectReason::TagWithoutValue,
@@ -133,6 +141,14 @@ bool read_test_id(Turn& turn, const Incoming& in, std::string_view& test_id) noe
 
 }  // namespace
 
+std::string_view test_id_of(const Turn& turn, TestIdText& text) noexcept {
+  if (turn.options.practice.test_request_id == TestRequestId::Fixed) {
+    return "TEST";
+  }
+  char* const end = std::to_chars(text.data(), text.data() + text.size(), turn.state.test_open).ptr;
+  return {text.data(), static_cast<std::size_t>(end - text.data())};
+}
+
 void open_test(Turn& turn) noexcept {
   turn.state.test_open = ++turn.state.test_count;
   turn.state.test_sent_ns = turn.now.steady_ns;
@@ -146,8 +162,8 @@ void open_test(Turn& turn) noexcept {
 std::int64_t next_deadline(const SessionOptions& options, const SessionState& state) noexcept {
   std::int64_t due = phase_due(options, state);
   if (state.phase == Phase::Active || state.phase == Phase::ResetSent) {
-    due = std::min({due, heartbeat_due(state), test_due(options, state), resend_due(options, state),
-                    reset_due(options, state)});
+    due = std::min({due, heartbeat_due(options, state), test_due(options, state),
+                    resend_due(options, state), reset_due(options, state)});
   }
   return due;
 }
@@ -166,7 +182,7 @@ void tick(Turn& turn) noexcept {
   }
   tick_gap(turn);
   tick_reset(turn);
-  if (!in_session(state.phase) || turn.now.steady_ns < heartbeat_due(state)) {
+  if (!in_session(state.phase) || turn.now.steady_ns < heartbeat_due(turn.options, state)) {
     return;
   }
   if (turn.out.ready()) {
@@ -179,8 +195,9 @@ void tick(Turn& turn) noexcept {
 
 void take_heartbeat(Turn& turn, const Incoming& in) noexcept {
   // Test cases 5 and 6.
-  const auto test_id = in.message.integer<std::uint64_t>(tag::test_req_id);
-  if (test_id && *test_id == turn.state.test_open) {
+  const auto test_id = in.message.find(tag::test_req_id);
+  TestIdText text;
+  if (test_id && turn.state.test_open != 0 && *test_id == test_id_of(turn, text)) {
     turn.state.test_open = 0;
   }
   if (test_id) {

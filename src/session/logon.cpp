@@ -11,6 +11,25 @@ namespace affix::inline v0::session {
 
 namespace {
 
+constexpr std::string_view sending_time_fault = "SendingTime accuracy problem";
+constexpr std::string_view version_fault = "DefaultApplVerID (1137) is missing";
+
+/// Faults that some counterparties answer with silence.
+bool is_closed_silently(const Turn& turn, std::string_view fault) noexcept {
+  return turn.options.practice.faulty_logon == FaultyLogon::Close &&
+         (fault == sending_time_fault || fault == version_fault);
+}
+
+/// What a FIXT session's Logon says about versions.
+ApplVerIdText appl_ver_id_of(const wire::MessageView& message) noexcept {
+  ApplVerIdText text;
+  const std::string_view value = message.value_or_null(tag::default_appl_ver_id);
+  if (value.size() <= text.bytes.size()) {
+    text.size = static_cast<std::uint8_t>(value.copy(text.bytes.data(), value.size()));
+  }
+  return text;
+}
+
 /// Fields of the header and of the session: number, time, form.
 std::string_view header_fault(const Turn& turn, const Incoming& in) noexcept {
   if (in.message.bytes().size() > logon_bytes_max) {
@@ -25,11 +44,13 @@ std::string_view header_fault(const Turn& turn, const Incoming& in) noexcept {
   if (!in.header.has(HeaderField::MsgSeqNum)) {
     return "MsgSeqNum (34) is missing";
   }
-  if (in.header.sequence == 0) {
+  const bool zero_is_low =
+      in.header.sequence_zero && turn.options.practice.zero_number == ZeroNumber::TooLow;
+  if (in.header.sequence == 0 && !zero_is_low) {
     return "MsgSeqNum (34) is no valid sequence number";
   }
   if (!sending_time_right(turn, in)) {
-    return "SendingTime accuracy problem";
+    return sending_time_fault;
   }
   return {};
 }
@@ -51,8 +72,9 @@ std::string_view body_fault(const Turn& turn, const Incoming& in, LogonState& lo
     return "ResetSeqNumFlag (141) is neither Y nor N";
   }
   if (turn.version == Version::Fixt11 && !in.message.text(tag::default_appl_ver_id)) {
-    return "DefaultApplVerID (1137) is missing";
+    return version_fault;
   }
+  logon.appl_ver_id = appl_ver_id_of(in.message);
   const bool is_test = in.message.find(tag::test_message_indicator) == "Y";
   if (turn.options.test_messages == TestMessages::Production && is_test) {
     return "This is no test session";
@@ -85,7 +107,7 @@ std::string_view next_expected_fault(const Turn& turn, const Incoming& in,
 
 /// The validator's word on a first Logon. `named` is the one it names.
 std::string_view validator_fault(const Turn& turn, const Incoming& in,
-                                 std::uint32_t& named) noexcept {
+                                 std::int64_t& named) noexcept {
   const Validation word = ask_validator(turn, in);
   if (word.verdict == Verdict::Pass || word.verdict == Verdict::Warn) {
     return {};
@@ -101,7 +123,9 @@ void refuse(Turn& turn, const Incoming* unencryptable, std::string_view text,
   const bool numbered =
       turn.options.role == Role::Initiator || turn.options.refusal_number == RefusalNumber::Take;
   const Violation violation{RejectReason::DecryptionProblem, tag::encrypt_method, true, {}};
-  std::uint64_t sequence = turn.state.next_outgoing;
+  // A session that starts over at each logon would have done so.
+  const bool starts_over = turn.options.role == Role::Acceptor && turn.options.reset_on_logon;
+  std::uint64_t sequence = starts_over ? 1 : turn.state.next_outgoing;
   if (unencryptable != nullptr && numbered) {
     send_reject(turn, *unencryptable, violation);
   } else if (unencryptable != nullptr) {
@@ -118,7 +142,7 @@ void refuse(Turn& turn, const Incoming* unencryptable, std::string_view text,
 /// What the Logon has against it; empty: nothing. Fills `logon`; `named` is what a dictionary
 /// names.
 std::string_view logon_fault(const Turn& turn, const Incoming& in, LogonState& logon,
-                             std::uint32_t& named) noexcept {
+                             std::int64_t& named) noexcept {
   std::string_view text = header_fault(turn, in);
   if (text.empty()) {
     text = body_fault(turn, in, logon);
@@ -135,21 +159,26 @@ std::string_view logon_fault(const Turn& turn, const Incoming& in, LogonState& l
 /// A Logon of the right identity: sound enough to be put to the caller?
 void judge_logon(Turn& turn, const Incoming& in) noexcept {
   LogonState logon;
-  std::uint32_t named = 0;
+  std::int64_t named = 0;
   const std::string_view text = logon_fault(turn, in, logon, named);
   if (!text.empty()) {
     // Test cases 1B d, 1S d and 17.
-    turn.report(Event::LogonRefused, in.header.sequence, named, text);
+    turn.report(Event::LogonRefused, in.header.sequence, static_cast<std::uint64_t>(named), text);
+    if (is_closed_silently(turn, text)) {
+      disconnect(turn, DisconnectReason::LogonRefused);
+      return;
+    }
     const bool encrypted = in.message.text(tag::encrypt_method).value_or("0") != "0";
     refuse(turn, encrypted ? &in : nullptr, text, DisconnectReason::LogonRefused);
     return;
   }
   const bool resetting =
       logon.reset || (turn.options.reset_on_logon && turn.options.role == Role::Acceptor);
-  if (!resetting && in.header.sequence < turn.state.next_expected) {
-    turn.report(Event::SequenceTooLow, turn.state.next_expected, in.header.sequence);
+  const std::uint64_t expected = resetting ? 1 : turn.state.next_expected;
+  if (in.header.sequence < expected) {
+    turn.report(Event::SequenceTooLow, expected, in.header.sequence);
     std::array<char, too_low_text_size> too_low;
-    refuse(turn, nullptr, too_low_text(too_low, turn.state.next_expected, in.header.sequence),
+    refuse(turn, nullptr, too_low_text(too_low, expected, in.header.sequence),
            DisconnectReason::LogonRefused);
     return;
   }
@@ -227,6 +256,8 @@ bool sending_time_right(const Turn& turn, const Incoming& in) noexcept {
   if (__builtin_sub_overflow(turn.now.utc_ns, sent->ns, &age)) {
     return turn.options.message_age_max_ns == 0;
   }
+  // In whole seconds, which is all that some counterparties' time stamps have.
+  age = age / base::ns_per_second * base::ns_per_second;
   const std::int64_t limit = turn.options.message_age_max_ns;
   return limit == 0 || (age <= limit && age >= -limit);
 }

@@ -4,6 +4,8 @@
 #include "session/tags.hpp"
 #include "session/turn.hpp"
 
+#include <array>
+
 namespace affix::inline v0::session {
 
 namespace {
@@ -42,6 +44,20 @@ void force_logout(Turn& turn, std::string_view text) noexcept {
   }
 }
 
+void force_logout_after_reject(Turn& turn, std::string_view text) noexcept {
+  force_logout(turn,
+               turn.options.practice.logout_text == LogoutText::Always ? text : std::string_view());
+}
+
+void force_logout_too_low(Turn& turn, std::uint64_t received) noexcept {
+  std::array<char, too_low_text_size> text;
+  force_logout(turn, too_low_text(text, turn.state.next_expected, received));
+  if (turn.state.phase == Phase::LogoutForced &&
+      turn.options.practice.too_low_logout == TooLowLogout::CloseAtOnce) {
+    disconnect(turn, DisconnectReason::PeerFault);
+  }
+}
+
 void start_logout(Turn& turn, std::string_view text) noexcept {
   // Test case 12. A replay under way goes on: they may still want what they asked for.
   send_logout(turn, text);
@@ -51,7 +67,8 @@ void start_logout(Turn& turn, std::string_view text) noexcept {
 
 void take_logout(Turn& turn, const Incoming& in) noexcept {
   const bool is_next = in.header.sequence == turn.state.next_expected;
-  if (is_next && in.header.possible_duplicate) {
+  if (is_next && in.header.possible_duplicate &&
+      turn.options.practice.resent_admin == ResentAdmin::Counted) {
     // A peer that resends its session messages says nothing about this connection.
     turn.report(Event::ResentAdminIgnored, in.header.sequence, 0, {}, in.header.type);
     consume(turn, in, in.header.sequence + 1);
@@ -73,6 +90,9 @@ void take_logout(Turn& turn, const Incoming& in) noexcept {
   send_logout(turn, {});
   enter(turn, Phase::LogoutAnswered);
   reset_if_configured(turn);
+  if (turn.options.practice.logout_answer == LogoutAnswer::CloseAtOnce) {
+    disconnect(turn, DisconnectReason::LogoutComplete);
+  }
 }
 
 void receive_after_logout(Turn& turn, const Incoming& in) noexcept {

@@ -3,6 +3,8 @@
 
 #include "affix/session/options.hpp"
 
+#include "affix/base/fixed_vector.hpp"
+#include "affix/session/extra_header_field.hpp"
 #include "affix/wire/encoder.hpp"
 
 #include "session/constant_header.hpp"
@@ -14,27 +16,31 @@ namespace affix::inline v0::session {
 
 namespace {
 
-/// Adds an encoded run of fields. False when it is none.
-bool add_fields(wire::HeaderTemplate& header, std::string_view fields) noexcept {
-  while (!fields.empty()) {
-    const std::size_t end = fields.find(wire::soh);
-    const std::size_t equals = fields.find('=');
+/// As many as the template's memory can hold.
+using ConstantFields =
+    base::FixedVector<ExtraHeaderField, wire::HeaderTemplate::fields_size_max / sizeof("1=x")>;
+
+/// Adds an encoded run of fields. False when it is none, or too many.
+bool add_fields(ConstantFields& fields, std::string_view run) noexcept {
+  while (!run.empty()) {
+    const std::size_t end = run.find(wire::soh);
+    const std::size_t equals = run.find('=');
     if (end == std::string_view::npos || equals >= end) {
       return false;
     }
-    const auto number = wire::parse_integer<std::uint32_t>(fields.substr(0, equals));
-    if (!number || *number == 0 || *number > wire::tag_max) {
+    const auto number = wire::parse_integer<std::uint32_t>(run.substr(0, equals));
+    if (!number || *number == 0 || *number > wire::tag_max ||
+        !fields.push_back({*number, run.substr(equals + 1, end - equals - 1)})) {
       return false;
     }
-    header.text(wire::Tag::of(*number), fields.substr(equals + 1, end - equals - 1));
-    fields.remove_prefix(end + 1);
+    run.remove_prefix(end + 1);
   }
   return true;
 }
 
-void add_part(wire::HeaderTemplate& header, wire::Tag number, std::string_view value) noexcept {
+void add_part(ConstantFields& fields, std::uint32_t number, std::string_view value) noexcept {
   if (!value.empty()) {
-    header.text(number, value);
+    static_cast<void>(fields.push_back({number, value}));
   }
 }
 
@@ -81,14 +87,22 @@ Version version_of(std::string_view begin_string) noexcept {
 
 wire::HeaderTemplate make_constant_header(const SessionOptions& options) noexcept {
   wire::HeaderTemplate header(options.begin_string);
-  header.text(tag::sender_comp_id, options.sender_comp_id);
-  header.text(tag::target_comp_id, options.target_comp_id);
-  add_part(header, tag::sender_sub_id, options.sender_sub_id);
-  add_part(header, tag::target_sub_id, options.target_sub_id);
+  ConstantFields fields;
+  // An empty CompID is a fault that the template tells.
+  static_cast<void>(fields.push_back({tag::sender_comp_id, options.sender_comp_id}));
+  static_cast<void>(fields.push_back({tag::target_comp_id, options.target_comp_id}));
+  add_part(fields, tag::sender_sub_id, options.sender_sub_id);
+  add_part(fields, tag::target_sub_id, options.target_sub_id);
   // SenderLocationID and TargetLocationID exist from FIX.4.1.
-  add_part(header, tag::sender_location_id, options.sender_location_id);
-  add_part(header, tag::target_location_id, options.target_location_id);
-  static_cast<void>(add_fields(header, options.static_header_fields));
+  add_part(fields, tag::sender_location_id, options.sender_location_id);
+  add_part(fields, tag::target_location_id, options.target_location_id);
+  static_cast<void>(add_fields(fields, options.static_header_fields));
+  if (options.practice.field_order == FieldOrder::Ascending) {
+    std::ranges::sort(fields, {}, &ExtraHeaderField::tag);
+  }
+  for (const ExtraHeaderField& field : fields) {
+    header.text(wire::Tag::of(field.tag), field.value);
+  }
   return header;
 }
 
@@ -97,8 +111,8 @@ const char* option_fault(const SessionOptions& options) noexcept {
   if (options.sender_comp_id.empty() || options.target_comp_id.empty()) {
     return "SenderCompID and TargetCompID are required";
   }
-  wire::HeaderTemplate header(options.begin_string);
-  if (!add_fields(header, options.static_header_fields)) {
+  ConstantFields fields;
+  if (!add_fields(fields, options.static_header_fields)) {
     return "static header fields are not of the form tag=value SOH";
   }
   if (make_constant_header(options).error() != wire::EncodeError::None) {

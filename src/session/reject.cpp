@@ -14,9 +14,14 @@ bool found(Violation& violation, RejectReason reason, std::uint32_t number) noex
   return true;
 }
 
+/// The validator sees the message before its number counts.
+bool judged_before_number(const Turn& turn) noexcept {
+  return turn.options.validation_place == ValidationPlace::BeforeNumber;
+}
+
 /// Test cases 14a and 14k: a field whose tag is no tag, a piece without `=`, a data field of the
 /// wrong length.
-bool find_fault(const Incoming& in, Violation& violation) noexcept {
+bool find_fault(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
   const wire::FieldIndex& index = in.message.index();
   if (index.fault == wire::FieldFault::None) [[likely]] {
     return false;
@@ -33,7 +38,15 @@ bool find_fault(const Incoming& in, Violation& violation) noexcept {
     case wire::FieldFault::DataLength:
       return found(violation, RejectReason::FormatIncorrect, index.tags[position]);
     case wire::FieldFault::TagZero:
-      return found(violation, RejectReason::InvalidTagNumber, 0);
+    case wire::FieldFault::TagNegative:
+    case wire::FieldFault::TagTooLarge:
+      if (judged_before_number(turn) && turn.options.validator) {
+        return false;  // To the validator it is an unknown tag among others, in its order.
+      }
+      if (index.fault == wire::FieldFault::TagZero) {
+        return found(violation, RejectReason::InvalidTagNumber, 0);
+      }
+      [[fallthrough]];
     default:
       violation = {RejectReason::InvalidTagNumber, 0, false, {}};
       return true;
@@ -85,13 +98,14 @@ bool find_duplicate_fault(const Incoming& in, Violation& violation) noexcept {
   return false;
 }
 
-}  // namespace
-
-bool find_violation(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
-  if (find_fault(in, violation)) [[unlikely]] {
+/// Rules that need no number. A validator that is asked next has its own order for the last of
+/// them.
+bool find_fault_of_form(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
+  if (find_fault(turn, in, violation)) [[unlikely]] {
     return true;
   }
-  if (in.header.repeated_tag != 0) [[unlikely]] {
+  const bool validator_follows = judged_before_number(turn) && turn.options.validator;
+  if (in.header.repeated_tag != 0 && !validator_follows) [[unlikely]] {
     return found(violation, RejectReason::TagRepeated, in.header.repeated_tag);
   }
   // Test case 14b for what the protocol itself needs.
@@ -101,10 +115,31 @@ bool find_violation(const Turn& turn, const Incoming& in, Violation& violation) 
   if (!in.header.has(HeaderField::TargetCompId)) {
     return found(violation, RejectReason::RequiredTagMissing, tag::target_comp_id);
   }
+  if (validator_follows) {
+    return false;
+  }
   if (!in.header.has(HeaderField::SendingTime)) {
     return found(violation, RejectReason::RequiredTagMissing, tag::sending_time);
   }
-  return find_empty_value(turn, in, violation) || find_duplicate_fault(in, violation);
+  return find_empty_value(turn, in, violation);
+}
+
+bool find_fault_of_duplicate(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
+  return turn.options.practice.duplicate_check == DuplicateCheck::Always &&
+         find_duplicate_fault(in, violation);
+}
+
+}  // namespace
+
+bool find_violation(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
+  if (!judged_before_number(turn) && find_fault_of_form(turn, in, violation)) {
+    return true;
+  }
+  return find_fault_of_duplicate(turn, in, violation);
+}
+
+Violation header_violation(const Turn& turn, RejectReason reason, std::uint32_t number) noexcept {
+  return {reason, number, turn.options.practice.reject_tag == RejectTag::Always, {}};
 }
 
 Validation ask_validator(const Turn& turn, const Incoming& in) noexcept {
@@ -119,7 +154,8 @@ Validation ask_validator(const Turn& turn, const Incoming& in) noexcept {
                     : std::string_view(to_text(static_cast<RejectReason>(word.reason)));
   }
   if (word.verdict == Verdict::Warn) {
-    turn.report(Event::Warned, word.reason, word.tag, word.text, in.header.type);
+    turn.report(Event::Warned, word.reason, static_cast<std::uint64_t>(word.tag), word.text,
+                in.header.type);
   }
   return word;
 }
@@ -144,7 +180,8 @@ bool rejected_by_validator(Turn& turn, const Incoming& in) noexcept {
   }
   static_cast<void>(send_business_reject(
       turn, in.message, static_cast<BusinessRejectReason>(word.reason), word.text, {}));
-  turn.report(Event::RejectedBusiness, word.reason, word.tag, word.text, in.header.type);
+  turn.report(Event::RejectedBusiness, word.reason, static_cast<std::uint64_t>(word.tag), word.text,
+              in.header.type);
   return true;
 }
 
@@ -154,23 +191,43 @@ bool rejected(Turn& turn, const Incoming& in) noexcept {
     reject(turn, in, violation);
     return true;
   }
-  return turn.options.validation_place == ValidationPlace::WhenNext &&
-         rejected_by_validator(turn, in);
+  return !judged_before_number(turn) && rejected_by_validator(turn, in);
+}
+
+bool rejected_before_number(Turn& turn, const Incoming& in) noexcept {
+  Violation violation;
+  if (find_fault_of_form(turn, in, violation)) {
+    reject(turn, in, violation);
+    return true;
+  }
+  return rejected_by_validator(turn, in);
+}
+
+std::string_view text_of(const Turn& turn, const Violation& violation) noexcept {
+  const bool is_short = turn.options.practice.reject_text == RejectText::Short;
+  if (is_short && violation.reason == RejectReason::GroupOutOfOrder) {
+    return "Out of order repeating group members";
+  }
+  if (is_short && violation.reason == RejectReason::SohInValue) {
+    return "Embedded SOH";
+  }
+  return violation.text.empty() ? std::string_view(to_text(violation.reason)) : violation.text;
 }
 
 void reject_only(Turn& turn, const Incoming& in, const Violation& violation) noexcept {
-  const std::string_view text =
-      violation.text.empty() ? std::string_view(to_text(violation.reason)) : violation.text;
-  turn.report(Event::Rejected, static_cast<std::uint16_t>(violation.reason), violation.tag, text,
-              in.header.type);
-  if (in.header.type == type::reject) {
+  turn.report(Event::Rejected, static_cast<std::uint16_t>(violation.reason),
+              static_cast<std::uint64_t>(violation.tag), text_of(turn, violation), in.header.type);
+  if (in.header.type == type::reject &&
+      turn.options.practice.faulty_reject == FaultyReject::Unanswered) {
     return;  // Two engines that reject each other's Rejects would never end.
   }
   send_reject(turn, in, violation);
 }
 
 void reject(Turn& turn, const Incoming& in, const Violation& violation) noexcept {
-  if (in.header.sequence == turn.state.next_expected) {
+  const bool counted = turn.options.practice.rejected_admin == RejectedAdmin::Counted ||
+                       (in.header.type != type::logon && in.header.type != type::sequence_reset);
+  if (in.header.sequence == turn.state.next_expected && counted) {
     consume(turn, in, in.header.sequence + 1);
   }
   reject_only(turn, in, violation);

@@ -27,6 +27,7 @@ std::uint64_t last_to_ask(const Turn& turn, bool& open) noexcept {
 }
 
 /// The numbers asked for, cut to what was sent; or the Reject that the request deserves (false).
+/// With ResendRange::Cut nothing may be left of them: `from` is then above `to`.
 bool read_resend_range(Turn& turn, const Incoming& in, std::uint64_t& from,
                        std::uint64_t& to) noexcept {
   std::int64_t begin = 0;
@@ -36,6 +37,14 @@ bool read_resend_range(Turn& turn, const Incoming& in, std::uint64_t& from,
     return false;
   }
   const auto last = static_cast<std::int64_t>(turn.state.next_outgoing - 1);
+  const bool open = (end == 0 && turn.options.practice.resend_range == ResendRange::Checked) ||
+                    (end == 0 && turn.version >= Version::Fix42) ||
+                    (end == 999'999 && turn.version <= Version::Fix42);
+  if (turn.options.practice.resend_range == ResendRange::Cut) {
+    from = begin > 1 ? static_cast<std::uint64_t>(begin) : 1;
+    to = static_cast<std::uint64_t>(open || end > last ? last : end > 0 ? end : 0);
+    return true;
+  }
   if (begin <= 0 || begin > last) {
     reject(turn, in, {RejectReason::ValueIncorrect, tag::begin_seq_no, true, {}});
     return false;
@@ -44,7 +53,6 @@ bool read_resend_range(Turn& turn, const Incoming& in, std::uint64_t& from,
     reject(turn, in, {RejectReason::ValueIncorrect, tag::end_seq_no, true, {}});
     return false;
   }
-  const bool open = end == 0 || (end == 999'999 && turn.version <= Version::Fix42);
   from = static_cast<std::uint64_t>(begin);
   to = static_cast<std::uint64_t>(open || end > last ? last : end);
   return true;
@@ -138,7 +146,24 @@ void send_unsent(Turn& turn) noexcept {
   }
 }
 
+void take_resend_request_of_any_number(Turn& turn, const Incoming& in) noexcept {
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
+  if (!read_resend_range(turn, in, from, to)) {
+    return;
+  }
+  if (in.header.sequence == turn.state.next_expected) {
+    consume_and_deliver(turn, in, in.header.sequence + 1);
+  }
+  if (!asked_too_often(turn, from)) {
+    start_replay(turn, from, to);
+  }
+}
+
 void start_replay(Turn& turn, std::uint64_t from, std::uint64_t to) noexcept {
+  if (from > to) {
+    return;
+  }
   ReplayState& replay = turn.state.replay;
   // They miss something: a reset that waits has to ask anew when they have it.
   turn.state.reset.confirmed = false;

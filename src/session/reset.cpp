@@ -46,6 +46,24 @@ void answer_reset(Turn& turn, const Incoming& in, std::int64_t heartbeat_seconds
   }
 }
 
+/// NewSeqNo alone decides.
+void move_expected(Turn& turn, const Incoming& in, std::uint64_t next) noexcept {
+  const std::uint64_t before = turn.state.next_expected;
+  if (next < before) {
+    // Test case 11c: NextNumIn stays as it is.
+    reject_only(turn, in, header_violation(turn, RejectReason::ValueIncorrect, tag::new_seq_no));
+    return;
+  }
+  if (next == before) {
+    // Test case 11b.
+    turn.report(Event::ResetWithoutEffect, before);
+  } else {
+    // Test case 11a: whatever MsgSeqNum is.
+    turn.report(Event::SequenceReset, before, next);
+  }
+  consume_and_deliver(turn, in, next);
+}
+
 }  // namespace
 
 void reset_numbers(Turn& turn, std::uint64_t next_outgoing, std::uint64_t next_expected) noexcept {
@@ -123,21 +141,7 @@ void take_sequence_reset(Turn& turn, const Incoming& in) noexcept {
   if (!read_number(turn, in, tag::new_seq_no, new_number)) {
     return;
   }
-  const std::uint64_t next = new_number < 0 ? 0 : static_cast<std::uint64_t>(new_number);
-  const std::uint64_t before = turn.state.next_expected;
-  if (next < before) {
-    // Test case 11c: NextNumIn stays as it is.
-    reject_only(turn, in, {RejectReason::ValueIncorrect, tag::new_seq_no, true, {}});
-    return;
-  }
-  if (next == before) {
-    // Test case 11b.
-    turn.report(Event::ResetWithoutEffect, before);
-  } else {
-    // Test case 11a: whatever MsgSeqNum is.
-    turn.report(Event::SequenceReset, before, next);
-  }
-  consume_and_deliver(turn, in, next);
+  move_expected(turn, in, new_number < 0 ? 0 : static_cast<std::uint64_t>(new_number));
 }
 
 void take_gap_fill(Turn& turn, const Incoming& in) noexcept {
@@ -146,6 +150,10 @@ void take_gap_fill(Turn& turn, const Incoming& in) noexcept {
     return;
   }
   const std::uint64_t next = new_number < 0 ? 0 : static_cast<std::uint64_t>(new_number);
+  if (turn.options.practice.sequence_reset_rule == SequenceResetRule::NewNumber) {
+    move_expected(turn, in, next);
+    return;
+  }
   if (next <= in.header.sequence) {
     // Test case 10e. Consumed by the Reject all the same: one bad message must not stop the
     // session.
@@ -160,7 +168,7 @@ void take_gap_fill(Turn& turn, const Incoming& in) noexcept {
 }
 
 void take_logon_in_session(Turn& turn, const Incoming& in) noexcept {
-  if (in.header.possible_duplicate) {
+  if (in.header.possible_duplicate && turn.options.practice.resent_admin == ResentAdmin::Counted) {
     // A peer that resends its session messages: only the number counts.
     turn.report(Event::ResentAdminIgnored, in.header.sequence, 0, {}, in.header.type);
     consume(turn, in, in.header.sequence + 1);

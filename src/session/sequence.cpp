@@ -12,75 +12,138 @@ namespace affix::inline v0::session {
 
 namespace {
 
+/// Test case 2i: Logout, wait for theirs, disconnect. True: the message is done with.
+bool stopped_by_begin_string(Turn& turn, const Incoming& in) noexcept {
+  const Header& header = in.header;
+  if (header.text(in.message, HeaderField::BeginString) == turn.options.begin_string) [[likely]] {
+    return false;
+  }
+  turn.report(Event::WrongBeginString, header.sequence, 0, {}, header.type);
+  if (header.type == type::logout &&
+      turn.options.practice.faulty_logout == FaultyLogout::Answered) {
+    take_logout(turn, in);
+    return true;
+  }
+  if (header.sequence == turn.state.next_expected) {
+    consume(turn, in, header.sequence + 1);
+  }
+  force_logout(turn, "Incorrect BeginString");
+  return true;
+}
+
+/// Without a number, no place in the sequence: nothing that is said about the message could be
+/// acted on.
+bool stopped_by_no_number(Turn& turn, const Incoming& in) noexcept {
+  const Header& header = in.header;
+  if (header.sequence != 0) [[likely]] {
+    return false;
+  }
+  if (header.sequence_zero &&
+      (is_reset_mode(in) || turn.options.practice.zero_number == ZeroNumber::TooLow)) {
+    return false;
+  }
+  turn.report(Event::SequenceInvalid, 0, 0, {}, header.type);
+  force_logout(turn, header.has(HeaderField::MsgSeqNum)
+                         ? "MsgSeqNum (34) is no valid sequence number"
+                         : "MsgSeqNum (34) is missing");
+  return true;
+}
+
+/// Test case 2k: Reject, Logout, wait, disconnect.
+bool stopped_by_identity(Turn& turn, const Incoming& in) noexcept {
+  std::uint32_t wrong_tag = 0;
+  if (identity_right(turn, in, wrong_tag)) [[likely]] {
+    return false;
+  }
+  turn.report(Event::WrongCompId, in.header.sequence, wrong_tag, {}, in.header.type);
+  reject(turn, in, header_violation(turn, RejectReason::CompIdProblem, wrong_tag));
+  force_logout_after_reject(turn, "CompID problem");
+  return true;
+}
+
+/// Test case 2o: Reject, Logout, disconnect.
+bool stopped_by_time(Turn& turn, const Incoming& in) noexcept {
+  if (!in.header.has(HeaderField::SendingTime) || sending_time_right(turn, in)) [[likely]] {
+    return false;
+  }
+  turn.report(Event::SendingTimeOff, in.header.sequence, 0, {}, in.header.type);
+  reject(turn, in, header_violation(turn, RejectReason::SendingTimeAccuracy, tag::sending_time));
+  force_logout_after_reject(turn, "SendingTime accuracy problem");
+  return true;
+}
+
+/// A Logon that no session can take as anything but the end, for counterparties that close without
+/// a word.
+bool stopped_by_logon(Turn& turn, const Incoming& in) noexcept {
+  if (in.header.type != type::logon ||
+      turn.options.practice.repeated_logon == RepeatedLogon::Logout ||
+      in.message.find(tag::reset_seq_num_flag) == "Y") [[likely]] {
+    return false;
+  }
+  turn.report(Event::LogonUnexpected, in.header.sequence);
+  disconnect(turn, DisconnectReason::PeerFault);
+  return true;
+}
+
+/// A Logon of a FIXT session that names no version says nothing about how it is to be read.
+bool stopped_by_no_version(Turn& turn, const Incoming& in) noexcept {
+  if (turn.version != Version::Fixt11 || in.header.type != type::logon ||
+      turn.options.practice.faulty_logon == FaultyLogon::Logout ||
+      in.message.has(tag::default_appl_ver_id)) [[likely]] {
+    return false;
+  }
+  turn.report(Event::LogonUnexpected, in.header.sequence);
+  disconnect(turn, DisconnectReason::PeerFault);
+  return true;
+}
+
 /// Rules on identity and time come before the number: a message that is not for us, or not of now,
 /// says nothing about the sequence. True: the message is done with.
 bool stopped_by_header(Turn& turn, const Incoming& in) noexcept {
+  if (turn.options.validation_place == ValidationPlace::BeforeNumber) [[unlikely]] {
+    return stopped_by_begin_string(turn, in) || stopped_by_no_version(turn, in) ||
+           rejected_before_number(turn, in) || stopped_by_no_number(turn, in) ||
+           stopped_by_logon(turn, in) || stopped_by_time(turn, in) || stopped_by_identity(turn, in);
+  }
+  return stopped_by_begin_string(turn, in) || stopped_by_no_number(turn, in) ||
+         stopped_by_logon(turn, in) || stopped_by_identity(turn, in) || stopped_by_time(turn, in);
+}
+
+/// A possible duplicate below the expected number: true when it is to be ignored and nothing more.
+bool is_sound_duplicate(Turn& turn, const Incoming& in) noexcept {
   const Header& header = in.header;
-  const bool is_next = header.sequence == turn.state.next_expected;
-  if (header.text(in.message, HeaderField::BeginString) != turn.options.begin_string) {
-    // Test case 2i: Logout, wait for theirs, disconnect.
-    turn.report(Event::WrongBeginString, header.sequence, 0, {}, header.type);
-    if (is_next) {
-      consume(turn, in, header.sequence + 1);
-    }
-    force_logout(turn, "Incorrect BeginString");
+  // A SequenceReset is no resent message of its own, and many engines leave its 122 out.
+  if (header.type == type::sequence_reset) {
     return true;
   }
-  if (turn.options.validation_place == ValidationPlace::BeforeNumber &&
-      rejected_by_validator(turn, in)) {
+  if (!header.has(HeaderField::OrigSendingTime)) {
+    reject(turn, in, {RejectReason::RequiredTagMissing, tag::orig_sending_time, true, {}});
+    return false;
+  }
+  const auto original = wire::parse_utc_time(header.text(in.message, HeaderField::OrigSendingTime));
+  const auto sending = wire::parse_utc_time(header.text(in.message, HeaderField::SendingTime));
+  if (original && (!sending || *original <= *sending)) {
     return true;
   }
-  if (header.sequence == 0 && !(header.sequence_zero && is_reset_mode(in))) {
-    // No number, no place in the sequence: nothing that is said about this message could be acted
-    // on.
-    turn.report(Event::SequenceInvalid, 0, 0, {}, header.type);
-    force_logout(turn, header.has(HeaderField::MsgSeqNum)
-                           ? "MsgSeqNum (34) is no valid sequence number"
-                           : "MsgSeqNum (34) is missing");
-    return true;
-  }
-  std::uint32_t wrong_tag = 0;
-  if (!identity_right(turn, in, wrong_tag)) {
-    // Test case 2k: Reject, Logout, wait, disconnect.
-    turn.report(Event::WrongCompId, header.sequence, wrong_tag, {}, header.type);
-    reject(turn, in, {RejectReason::CompIdProblem, wrong_tag, true, {}});
-    force_logout(turn, "CompID problem");
-    return true;
-  }
-  if (header.has(HeaderField::SendingTime) && !sending_time_right(turn, in)) {
-    // Test case 2o: Reject, Logout, disconnect.
-    turn.report(Event::SendingTimeOff, header.sequence, 0, {}, header.type);
-    reject(turn, in, {RejectReason::SendingTimeAccuracy, tag::sending_time, true, {}});
-    force_logout(turn, "SendingTime accuracy problem");
-    return true;
+  reject(turn, in,
+         header_violation(turn, RejectReason::SendingTimeAccuracy, tag::orig_sending_time));
+  if (turn.options.practice.duplicate_check == DuplicateCheck::WhenTooLow) {
+    force_logout_after_reject(turn, "SendingTime accuracy problem");
   }
   return false;
 }
 
 /// Test cases 2c, 2e, 2g, 10c, 10d: below what is expected.
 void take_too_low(Turn& turn, const Incoming& in) noexcept {
-  const Header& header = in.header;
-  if (!header.possible_duplicate) {
-    turn.report(Event::SequenceTooLow, turn.state.next_expected, header.sequence, {}, header.type);
-    std::array<char, too_low_text_size> text;
-    force_logout(turn, too_low_text(text, turn.state.next_expected, header.sequence));
+  if (!in.header.possible_duplicate) {
+    turn.report(Event::SequenceTooLow, turn.state.next_expected, in.header.sequence, {},
+                in.header.type);
+    force_logout_too_low(turn, in.header.sequence);
     return;
   }
-  // A SequenceReset is no resent message of its own, and many engines leave its 122 out.
-  if (header.type != type::sequence_reset) {
-    if (!header.has(HeaderField::OrigSendingTime)) {
-      reject(turn, in, {RejectReason::RequiredTagMissing, tag::orig_sending_time, true, {}});
-      return;
-    }
-    const auto original =
-        wire::parse_utc_time(header.text(in.message, HeaderField::OrigSendingTime));
-    const auto sending = wire::parse_utc_time(header.text(in.message, HeaderField::SendingTime));
-    if (!original || (sending && *original > *sending)) {
-      reject(turn, in, {RejectReason::SendingTimeAccuracy, tag::orig_sending_time, true, {}});
-      return;
-    }
+  if (is_sound_duplicate(turn, in)) {
+    turn.report(Event::DuplicateIgnored, in.header.sequence, 0, {}, in.header.type);
   }
-  turn.report(Event::DuplicateIgnored, header.sequence, 0, {}, header.type);
 }
 
 /// Keeps a message that came ahead of the gap. `answered`: it has had its effect.
@@ -124,7 +187,8 @@ void take_too_high(Turn& turn, const Incoming& in) noexcept {
   if (in.header.type == type::resend_request) {
     // Test case 20: two sides that wait for each other's resend would wait forever.
     answer_resend_request_ahead(turn, in);
-  } else if (in.header.type == type::test_request) {
+  } else if (in.header.type == type::test_request &&
+             turn.options.practice.early_test_request == EarlyTestRequest::Answered) {
     // Whether we are alive does not depend on the order of messages.
     answer_test_request_ahead(turn, in);
   } else {
@@ -148,11 +212,18 @@ void advance(Turn& turn, const Incoming& in, std::uint64_t expected_after,
   turn.hold.drop_below(expected_after);
 }
 
+/// A Reject of theirs. Test case 7.
+void take_reject(Turn& turn, const Incoming& in, std::uint64_t expected_after) noexcept {
+  report_reject_of_ours(turn, in.message);
+  consume_and_deliver(turn, in, expected_after);
+}
+
 /// The message is next in sequence.
 void take(Turn& turn, const Incoming& in) noexcept {
   if (rejected(turn, in)) {
     return;
   }
+  note_in_order(turn, in);
   const std::uint64_t after = in.header.sequence + 1;
   if (!is_admin(in.header.type)) {
     consume_and_deliver(turn, in, after);
@@ -169,9 +240,7 @@ void take(Turn& turn, const Incoming& in) noexcept {
       take_resend_request(turn, in);
       break;
     case type::reject.word():
-      // Test case 7.
-      report_reject_of_ours(turn, in.message);
-      consume_and_deliver(turn, in, after);
+      take_reject(turn, in, after);
       break;
     case type::sequence_reset.word():
       take_gap_fill(turn, in);
@@ -185,6 +254,27 @@ void take(Turn& turn, const Incoming& in) noexcept {
   }
 }
 
+/// Types whose number some counterparties do not look at. True: the message is done with.
+bool taken_without_number(Turn& turn, const Incoming& in) noexcept {
+  const Practice& practice = turn.options.practice;
+  const bool ahead = in.header.sequence > turn.state.next_expected;
+  if (in.header.type == type::resend_request &&
+      practice.resend_request_number == ResendRequestNumber::Any) {
+    take_resend_request_of_any_number(turn, in);
+    return true;
+  }
+  if (in.header.type == type::reject && ahead && practice.early_reject == EarlyReject::Counted) {
+    note_in_order(turn, in);
+    take_reject(turn, in, turn.state.next_expected + 1);
+    return true;
+  }
+  if (in.header.type == type::logout && practice.faulty_logout == FaultyLogout::Answered) {
+    take_logout(turn, in);
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool release_waits(const SessionState& state, const Hold& hold) noexcept {
@@ -195,8 +285,10 @@ void receive(Turn& turn, const Incoming& in) noexcept {
   if (stopped_by_header(turn, in)) {
     return;
   }
+  const bool counts_itself =
+      !in.header.possible_duplicate || turn.options.practice.resent_admin == ResentAdmin::Processed;
   if (in.header.type == type::logon && in.message.find(tag::reset_seq_num_flag) == "Y" &&
-      !in.header.possible_duplicate) {
+      counts_itself) {
     // Its number counts from the reset on, not before it.
     if (!rejected(turn, in)) {
       take_logon_in_session(turn, in);
@@ -205,6 +297,9 @@ void receive(Turn& turn, const Incoming& in) noexcept {
   }
   if (is_reset_mode(in)) {
     take_sequence_reset(turn, in);
+    return;
+  }
+  if (is_admin(in.header.type) && taken_without_number(turn, in)) {
     return;
   }
   if (in.header.sequence > turn.state.next_expected) {
@@ -247,11 +342,25 @@ void consume_and_deliver(Turn& turn, const Incoming& in, std::uint64_t expected_
 void note_gap(Turn& turn, std::uint64_t sequence) noexcept {
   GapState& gap = turn.state.gap;
   const bool is_new = gap.highest == 0;
-  if (sequence > gap.highest) {
+  // With GapRequest::WhenSeen a request is open until the number that caused it is near, and is
+  // then forgotten with the gap: what came meanwhile must be seen again to be asked for.
+  const bool stays = !is_new && turn.options.practice.gap_request == GapRequest::WhenSeen;
+  if (sequence > gap.highest && !stays) {
     gap.highest = sequence;
   }
   if (is_new) {
     request_resend(turn);
+  }
+}
+
+void note_in_order(Turn& turn, const Incoming& in) noexcept {
+  GapState& gap = turn.state.gap;
+  if (turn.options.practice.gap_request == GapRequest::UntilClosed || gap.highest == 0) [[likely]] {
+    return;
+  }
+  if (in.header.sequence + 1 >= gap.highest) {
+    gap = {};
+    turn.report(Event::GapClosed, turn.state.next_expected);
   }
 }
 
@@ -273,6 +382,10 @@ void settle_gap(Turn& turn) noexcept {
   GapState& gap = turn.state.gap;
   if (gap.highest == 0 || !in_session(turn.state.phase)) {
     return;
+  }
+  const bool when_seen = turn.options.practice.gap_request == GapRequest::WhenSeen;
+  if (when_seen && gap.asked_to >= gap.highest) {
+    return;  // Asked for as a whole: note_in_order closes it.
   }
   if (turn.state.next_expected > gap.highest) {
     gap = {};

@@ -98,9 +98,11 @@ Progress Session::on_message(const wire::MessageView& message, base::Now now, Ou
   if (!out.ready() || release_waits() || state_->phase == Phase::LogonPending) [[unlikely]] {
     return Progress::Blocked;
   }
-  if (!message.index().whole()) [[unlikely]] {
-    on_garbled(wire::to_text(message.index().defect), now, out);
-    return Progress::Done;
+  if (!message.index().clean()) [[unlikely]] {
+    if (const std::string_view why = garbled_text(options_->practice, message); !why.empty()) {
+      on_garbled(why, now, out);
+      return Progress::Done;
+    }
   }
   Turn turn = this->turn(now, out);
   const Incoming in{message, scan_header(message)};
@@ -109,6 +111,9 @@ Progress Session::on_message(const wire::MessageView& message, base::Now now, Ou
     case Phase::ResetSent:
     case Phase::LogoutSent:
       state_->last_received_ns = now.steady_ns;
+      if (state_->test_open != 0 && options_->test_answer == TestAnswer::FirstMessage) {
+        state_->test_open = 0;
+      }
       receive(turn, in);
       break;
     case Phase::LogonAwaited:
@@ -237,7 +242,8 @@ std::expected<void, SendError> Session::may_send_message(const Out& out) const n
   return allowed;
 }
 
-void Session::open(std::string_view type, base::Now now, Out& out) noexcept {
+void Session::open(std::string_view type, std::span<const ExtraHeaderField> header, base::Now now,
+                   Out& out) noexcept {
   begun_ = may_send_message(out);
   const wire::MsgType message_type(type);
   if (begun_ && (type.empty() || is_admin(message_type))) {
@@ -246,7 +252,7 @@ void Session::open(std::string_view type, base::Now now, Out& out) noexcept {
   begun_secret_ = is_secret_type(message_type);
   encoder_ = wire::Encoder(begun_ ? out.room() : std::span<char>(), &stamps_);
   if (begun_) {
-    begin_numbered(turn(now, out), encoder_, type);
+    begin_numbered(turn(now, out), encoder_, type, header);
   }
 }
 
@@ -288,9 +294,7 @@ SendResult Session::send(std::string_view type, std::string_view fields, base::N
 wire::Encoder Session::draft(std::string_view type, std::span<char> buffer,
                              base::Now now) noexcept {
   wire::Encoder encoder(buffer);
-  encoder.begin(header_, type);
-  encoder.integer(tag::msg_seq_num, 1);
-  encoder.utc_time(tag::sending_time, {now.utc_ns, 0}, precision_of(*options_, version_));
+  put_draft_header(*options_, version_, header_, encoder, type, now.utc_ns);
   return encoder;
 }
 

@@ -18,6 +18,7 @@
 #include "affix/wire/view.hpp"
 
 #include "session/header.hpp"
+#include "session/outgoing_header.hpp"
 
 #include <array>
 #include <cstdint>
@@ -53,7 +54,7 @@ struct Incoming {
 /// Why a message is answered with Reject. `reason` is 373; 371 is `tag` when it has one.
 struct Violation {
   RejectReason reason = RejectReason::Other;
-  std::uint32_t tag = 0;
+  std::int64_t tag = 0;
   bool has_tag = false;
   std::string_view text;  ///< Empty: the reason's own.
 };
@@ -96,17 +97,21 @@ void send_reject(Turn& turn, const Incoming& in, const Violation& violation) noe
 SendResult send_business_reject(Turn& turn, const wire::MessageView& message,
                                 BusinessRejectReason reason, std::string_view text,
                                 std::string_view reference) noexcept;
-/// Our message again, as stored, with 43=Y and 122.
-[[nodiscard]] SentAgain send_again(Turn& turn, const wire::MessageView& stored) noexcept;
 /// Digits of the times we write. FIX.4.0 and 4.1 know no fractions of a second.
 [[nodiscard]] wire::TimePrecision precision_of(const SessionOptions& options,
                                                Version version) noexcept;
-/// Header of the next numbered message into `encoder`.
-void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view type) noexcept;
+/// Header of the next numbered message into `encoder`; `more` ascends by tag.
+void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view type,
+                    std::span<const ExtraHeaderField> more = {}) noexcept;
 /// Place, number and PersistSent for a finished message.
 void place_numbered(const Turn& turn, std::string_view message, bool secret_type = false) noexcept;
 /// The same while it cannot be sent: it has no place in the outbox.
 void queue_numbered(const Turn& turn, std::string_view message, bool secret_type) noexcept;
+
+// resent_message.cpp
+
+/// Our message again, as stored, with 43=Y and 122.
+[[nodiscard]] SentAgain send_again(Turn& turn, const wire::MessageView& stored) noexcept;
 
 // sequence.cpp: numbers, gaps, what is held.
 
@@ -121,6 +126,9 @@ void consume_and_deliver(Turn& turn, const Incoming& in, std::uint64_t expected_
 /// Notes that everything from next_expected to `sequence` may be missing, and asks unless that is
 /// done already.
 void note_gap(Turn& turn, std::uint64_t sequence) noexcept;
+/// The message was found in order: if it brings what an open ResendRequest waits for, that is no
+/// longer open (GapRequest::WhenSeen).
+void note_in_order(Turn& turn, const Incoming& in) noexcept;
 /// "MsgSeqNum too low, expecting X but received Y", in `text`.
 inline constexpr std::size_t too_low_text_size = 96;
 [[nodiscard]] std::string_view too_low_text(std::array<char, too_low_text_size>& text,
@@ -136,6 +144,8 @@ void request_resend(Turn& turn) noexcept;
 /// only when the request expires. Once for each place in the gap.
 void ask_for_skipped(Turn& turn, const Incoming& in) noexcept;
 void take_resend_request(Turn& turn, const Incoming& in) noexcept;
+/// Answers it whatever its number, and counts it if it is next.
+void take_resend_request_of_any_number(Turn& turn, const Incoming& in) noexcept;
 /// The same for one that came ahead of a gap: answered, not consumed.
 void answer_resend_request_ahead(Turn& turn, const Incoming& in) noexcept;
 void start_replay(Turn& turn, std::uint64_t from, std::uint64_t to) noexcept;
@@ -186,6 +196,10 @@ void refuse_logon(Turn& turn, std::string_view text) noexcept;
 void disconnect(Turn& turn, DisconnectReason reason) noexcept;
 /// A fault of theirs ends the session: Logout with `text`, then as FaultLogout says.
 void force_logout(Turn& turn, std::string_view text) noexcept;
+/// The same behind a Reject, which has said why.
+void force_logout_after_reject(Turn& turn, std::string_view text) noexcept;
+/// The same for a number that is too low.
+void force_logout_too_low(Turn& turn, std::uint64_t received) noexcept;
 void start_logout(Turn& turn, std::string_view text) noexcept;
 void take_logout(Turn& turn, const Incoming& in) noexcept;
 /// What comes after a Logout is only looked at for theirs.
@@ -198,6 +212,9 @@ void take_test_request(Turn& turn, const Incoming& in) noexcept;
 /// The same for one that came ahead of a gap: answered, not consumed.
 void answer_test_request_ahead(Turn& turn, const Incoming& in) noexcept;
 void open_test(Turn& turn) noexcept;
+/// The 112 of the TestRequest that is open, in `text` or static.
+using TestIdText = std::array<char, 20>;
+[[nodiscard]] std::string_view test_id_of(const Turn& turn, TestIdText& text) noexcept;
 void tick(Turn& turn) noexcept;
 [[nodiscard]] std::int64_t next_deadline(const SessionOptions& options,
                                          const SessionState& state) noexcept;
@@ -206,19 +223,35 @@ void tick(Turn& turn) noexcept;
 
 /// Consumes the message if it is next, and sends the Reject.
 void reject(Turn& turn, const Incoming& in, const Violation& violation) noexcept;
+/// 58 of the Reject.
+[[nodiscard]] std::string_view text_of(const Turn& turn, const Violation& violation) noexcept;
 /// Sends the Reject and leaves the number.
 void reject_only(Turn& turn, const Incoming& in, const Violation& violation) noexcept;
 /// An integer field, or the Reject that its absence or form deserves (false).
 [[nodiscard]] bool read_number(Turn& turn, const Incoming& in, std::uint32_t number,
                                std::int64_t& value) noexcept;
-/// What a message next in sequence has against it, dictionary or not. False: nothing.
+/// What a message next in sequence has against it, dictionary or not, and was not found before its
+/// number was looked at. False: nothing.
 [[nodiscard]] bool find_violation(const Turn& turn, const Incoming& in,
                                   Violation& violation) noexcept;
+/// The violation that a header field of a valid form and an unacceptable value is, with or without
+/// its tag as the options want.
+[[nodiscard]] Violation header_violation(const Turn& turn, RejectReason reason,
+                                         std::uint32_t number) noexcept;
 /// What the validator says of the message; a warning is reported at once. Pass without one.
 [[nodiscard]] Validation ask_validator(const Turn& turn, const Incoming& in) noexcept;
 /// The same, and the Reject. True: the message is done with.
 [[nodiscard]] bool rejected_by_validator(Turn& turn, const Incoming& in) noexcept;
 /// Judges a message next in sequence, the validator last. True: it was rejected and is done with.
 [[nodiscard]] bool rejected(Turn& turn, const Incoming& in) noexcept;
+/// The same whatever its number, for ValidationPlace::BeforeNumber. rejected() has then only the
+/// possible-duplicate rules left.
+[[nodiscard]] bool rejected_before_number(Turn& turn, const Incoming& in) noexcept;
+
+// garbled.cpp
+
+/// Why the message is none, as static text; empty when it is one.
+[[nodiscard]] std::string_view garbled_text(const Practice& practice,
+                                            const wire::MessageView& message) noexcept;
 
 }  // namespace affix::inline v0::session

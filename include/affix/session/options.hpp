@@ -5,6 +5,7 @@
 
 #include "affix/base/time.hpp"
 #include "affix/session/admin_fields.hpp"
+#include "affix/session/practice.hpp"
 #include "affix/session/resend_policy.hpp"
 #include "affix/session/secrets.hpp"
 #include "affix/session/validator.hpp"
@@ -77,6 +78,7 @@ enum class SkippedInResend : std::uint8_t {
 /// What proves a silent peer alive after a TestRequest.
 enum class TestAnswer : std::uint8_t {
   AnyMessage,         ///< Anything received; a missing Heartbeat with that 112 is reported.
+  FirstMessage,       ///< Anything received, and with the first message the test is over.
   MatchingHeartbeat,  ///< Only the Heartbeat with that 112.
 };
 
@@ -85,7 +87,8 @@ enum class ValidationPlace : std::uint8_t {
   /// When it is next in sequence, so that a message is judged once however often it comes.
   WhenNext,
   /// Before its number, time and identity are looked at, as QuickFIX does: a message ahead of a gap
-  /// or a duplicate is judged too, and then a Reject takes no number.
+  /// or a duplicate is judged too, and then a Reject takes no number. Malformed fields and missing
+  /// CompIDs are found before the validator is asked, SendingTime is judged before CompIDs.
   BeforeNumber,
 };
 
@@ -181,6 +184,8 @@ struct SessionOptions {
   FaultLogout fault_logout = FaultLogout::AwaitAnswer;
   Validator validator;  ///< Empty: nothing but the session protocol is checked.
   ValidationPlace validation_place = ValidationPlace::WhenNext;
+
+  Practice practice;  ///< What else counterparties do differently from one another.
 };
 
 /// What is wrong with options, or nullptr. To be asked before a Session is made; static storage.

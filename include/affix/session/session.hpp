@@ -8,6 +8,7 @@
 
 #include "affix/base/time.hpp"
 #include "affix/session/events.hpp"
+#include "affix/session/extra_header_field.hpp"
 #include "affix/session/hold.hpp"
 #include "affix/session/memory.hpp"
 #include "affix/session/options.hpp"
@@ -124,7 +125,14 @@ class Session {
   /// room, and commit says why. One call and a copy, so that the caller's encoder can live in
   /// registers.
   [[nodiscard]] wire::Encoder begin(std::string_view type, base::Now now, Out& out) noexcept {
-    open(type, now, out);
+    open(type, {}, now, out);
+    return encoder_;
+  }
+
+  /// The same with further header fields, ascending by tag.
+  [[nodiscard]] wire::Encoder begin(std::string_view type, std::span<const ExtraHeaderField> header,
+                                    base::Now now, Out& out) noexcept {
+    open(type, header, now, out);
     return encoder_;
   }
 
@@ -183,7 +191,8 @@ class Session {
   bool set_next_expected(std::uint64_t sequence, Out& out) noexcept;
 
  private:
-  void open(std::string_view type, base::Now now, Out& out) noexcept;
+  void open(std::string_view type, std::span<const ExtraHeaderField> header, base::Now now,
+            Out& out) noexcept;
   [[nodiscard]] SendResult close(std::expected<std::string_view, wire::EncodeError> finished,
                                  base::Now now, Out& out) noexcept;
   [[nodiscard]] std::expected<void, SendError> may_send_message(const Out& out) const noexcept;

@@ -4,8 +4,10 @@
 // connection.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 
 namespace affix::inline v0::session {
 
@@ -88,6 +90,16 @@ struct ResetState {
   friend bool operator==(const ResetState&, const ResetState&) = default;
 };
 
+/// A DefaultApplVerID as text; what is longer is no version of FIX, and is not kept.
+struct ApplVerIdText {
+  std::array<char, 8> bytes{};
+  std::uint8_t size = 0;  ///< 0: none.
+
+  [[nodiscard]] constexpr std::string_view view() const noexcept { return {bytes.data(), size}; }
+
+  friend bool operator==(const ApplVerIdText&, const ApplVerIdText&) = default;
+};
+
 /// What a Logon said, kept while it waits for its answer.
 struct LogonState {
   std::uint64_t sequence = 0;
@@ -96,6 +108,7 @@ struct LogonState {
   std::uint32_t bytes = 0;             ///< Size of the copy in SessionMemory::logon_received.
   std::uint32_t max_message_size = 0;  ///< Their 383; 0 = absent.
   bool reset = false;                  ///< 141=Y.
+  ApplVerIdText appl_ver_id;           ///< Their 1137.
 
   friend bool operator==(const LogonState&, const LogonState&) = default;
 };

@@ -20,7 +20,7 @@ enum class Verdict : std::uint8_t {
 struct Validation {
   Verdict verdict = Verdict::Pass;
   std::uint16_t reason = 0;  ///< 373, or 380 of RejectBusiness.
-  std::uint32_t tag = 0;     ///< 371; 0 = none is named.
+  std::int64_t tag = 0;      ///< 371, as the message writes it; 0 = none is named.
   bool has_tag = false;      ///< `tag` is named, even when it is 0.
   /// 58; static storage, or living as long as the message. Empty: the reason's own.
   std::string_view text;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What is no message at all, as far as counterparties differ about it.
+
+#include "affix/wire/checksum.hpp"
+#include "affix/wire/convert.hpp"
+#include "affix/wire/written_tag.hpp"
+
+#include "session/tags.hpp"
+#include "session/turn.hpp"
+
+namespace affix::inline v0::session {
+
+namespace {
+
+/// CheckSum is the right number in the wrong form, say without leading zeros. The index finds the
+/// form before it looks at the sum, and everything else before the form.
+bool sum_is_right(const wire::MessageView& message) noexcept {
+  const std::uint32_t last = message.size() - 1;
+  const auto told = wire::parse_integer<std::uint32_t>(message.value_at(last));
+  return told &&
+         *told == wire::checksum(message.bytes().substr(0, message.index().field_begin(last)));
+}
+
+/// A field that is none. Tags that are numbers, if none of FIX's, make a field with a fault.
+bool has_malformed_field(const wire::MessageView& message) noexcept {
+  const wire::FieldIndex& index = message.index();
+  std::uint32_t faulty_tags = 0;
+  for (std::uint32_t at = 0; at < index.count; ++at) {
+    if (index.tags[at] == 0) {
+      ++faulty_tags;
+      if (!wire::written_tag(message, at)) {
+        return true;
+      }
+    }
+  }
+  return faulty_tags < index.fault_count;  // The others are data of the wrong length.
+}
+
+}  // namespace
+
+std::string_view garbled_text(const Practice& practice, const wire::MessageView& message) noexcept {
+  const wire::FieldIndex& index = message.index();
+  const bool only_form = index.defect == wire::MessageDefect::CheckSumFormat &&
+                         practice.check_sum_form == CheckSumForm::Number && sum_is_right(message);
+  if (index.defect != wire::MessageDefect::None && !only_form) {
+    return wire::to_text(index.defect);
+  }
+  if (index.fault != wire::FieldFault::None &&
+      practice.malformed_field == MalformedField::Garbled && has_malformed_field(message)) {
+    return "a field is malformed";
+  }
+  return {};
+}
+
+}  // namespace affix::inline v0::session

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The header of every message we send, in the order that the options want.
+#pragma once
+
+#include "affix/session/extra_header_field.hpp"
+#include "affix/session/options.hpp"
+#include "affix/wire/encoder.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace affix::inline v0::session {
+
+struct Turn;
+
+/// Begins a message in `encoder`: 8, 9, 35, then all that the session writes, and `more`, which
+/// ascends by tag.
+void put_header(const Turn& turn, wire::Encoder& encoder, std::string_view type,
+                std::uint64_t sequence, std::span<const ExtraHeaderField> more = {}) noexcept;
+
+/// The same for a SequenceReset that stands in the place of resent messages: 43=Y, and 122 is 52.
+void put_duplicate_header(const Turn& turn, wire::Encoder& encoder, std::string_view type,
+                          std::uint64_t sequence) noexcept;
+
+/// The header of a message to be sent later, with place holders for 34 and 52.
+void put_draft_header(const SessionOptions& options, Version version,
+                      const wire::HeaderTemplate& constant, wire::Encoder& encoder,
+                      std::string_view type, std::int64_t utc_ns) noexcept;
+
+/// LastMsgSeqNumProcessed (369), if the options want it.
+void put_last_processed(const Turn& turn, wire::Encoder& encoder) noexcept;
+
+/// Merges ascending runs of header fields with those that are written in between.
+class AscendingHeader {
+ public:
+  /// `encoded` is a run of `tag=value SOH`; both outlive this and ascend.
+  AscendingHeader(wire::Encoder& encoder, std::string_view encoded,
+                  std::span<const ExtraHeaderField> fields) noexcept;
+
+  /// Writes all fields with tags below `limit` that are not written yet.
+  void up_to(std::uint32_t limit) noexcept;
+
+  /// Writes all that is left.
+  void rest() noexcept { up_to(no_tag); }
+
+ private:
+  static constexpr std::uint32_t no_tag = UINT32_MAX;
+
+  void put_encoded() noexcept;
+
+  wire::Encoder& encoder_;
+  std::string_view encoded_;
+  std::span<const ExtraHeaderField> fields_;
+  std::uint32_t encoded_tag_ = no_tag;
+};
+
+}  // namespace affix::inline v0::session
