@@ -13,6 +13,8 @@ namespace affix::inline v0::session {
 
 namespace {
 
+constexpr std::string_view fixed_test_id = "TEST";
+
 /// When `interval` after `since` is; never, when there is no interval. Intervals are below a
 /// hundred years.
 std::int64_t after(std::int64_t since, std::int64_t interval) noexcept {
@@ -139,11 +141,19 @@ bool read_test_id(Turn& turn, const Incoming& in, std::string_view& test_id) noe
   return true;
 }
 
+/// Number of the TestRequest that a Heartbeat answers; 0: none.
+std::uint64_t answered_test(const Turn& turn, const wire::MessageView& heartbeat) noexcept {
+  if (turn.options.practice.test_request_id == TestRequestId::Fixed) {
+    return heartbeat.find(tag::test_req_id) == fixed_test_id ? turn.state.test_count : 0;
+  }
+  return heartbeat.integer<std::uint64_t>(tag::test_req_id).value_or(0);
+}
+
 }  // namespace
 
 std::string_view test_id_of(const Turn& turn, TestIdText& text) noexcept {
   if (turn.options.practice.test_request_id == TestRequestId::Fixed) {
-    return "TEST";
+    return fixed_test_id;
   }
   char* const end = std::to_chars(text.data(), text.data() + text.size(), turn.state.test_open).ptr;
   return {text.data(), static_cast<std::size_t>(end - text.data())};
@@ -195,13 +205,9 @@ void tick(Turn& turn) noexcept {
 
 void take_heartbeat(Turn& turn, const Incoming& in) noexcept {
   // Test cases 5 and 6.
-  const auto test_id = in.message.find(tag::test_req_id);
-  TestIdText text;
-  if (test_id && turn.state.test_open != 0 && *test_id == test_id_of(turn, text)) {
-    turn.state.test_open = 0;
-  }
-  if (test_id) {
-    confirm_reset(turn, *test_id);
+  if (const std::uint64_t answered = answered_test(turn, in.message); answered != 0) {
+    turn.state.test_open = answered == turn.state.test_open ? 0 : turn.state.test_open;
+    confirm_reset(turn, answered);
   }
   consume_and_deliver(turn, in, in.header.sequence + 1);
 }
