@@ -31,6 +31,19 @@ std::string describe(const DraftMember& member) {
          (member.name.empty() ? std::to_string(member.tag) : quoted(member.name));
 }
 
+/// " ('ClOrdID' is)" when there is a name that differs in capitals only: the usual slip.
+template <typename Names>
+std::string other_spelling(std::string_view name, const Names& names) {
+  std::string_view found;
+  for (const auto& [known, index] : names) {
+    // The least, as a hash table's order is nobody's.
+    if (!name.empty() && equal_but_for_capitals(known, name) && (found.empty() || known < found)) {
+      found = known;
+    }
+  }
+  return found.empty() ? std::string() : " (" + quoted(found) + " is)";
+}
+
 }  // namespace
 
 // Calls itself as deep as elements nest, which is limited.
@@ -48,6 +61,15 @@ MemberResolver::MemberResolver(const PlacedFields& fields, const ComponentIndex&
       problems_(problems),
       seen_fields_(fields.fields.size()),
       seen_components_(components.size()) {}
+
+template <typename Names>
+std::string MemberResolver::hint(std::string_view name, const Names& names) {
+  if (hints_left_ == 0) {
+    return {};
+  }
+  --hints_left_;
+  return other_spelling(name, names);
+}
 
 std::uint32_t MemberResolver::field_of(const DraftMember& member, std::string_view owner) {
   if (member.name.empty() && member.tag == 0) {
@@ -67,10 +89,12 @@ std::uint32_t MemberResolver::field_of(const DraftMember& member, std::string_vi
       return found->second;
     }
   }
-  problems_.error(member.place, owner,
-                  describe(member) + (member.kind == MemberKind::Group
-                                          ? " has no field of that name for its counter"
-                                          : " is not defined"));
+  problems_.error(
+      member.place, owner,
+      describe(member) +
+          (member.kind == MemberKind::Group ? " has no field of that name for its counter"
+                                            : " is not defined") +
+          hint(member.name, fields_.by_name));
   return not_found;
 }
 
@@ -83,7 +107,8 @@ std::uint32_t MemberResolver::component_of(const DraftMember& member, std::strin
   if (found != components_.end()) {
     return found->second;
   }
-  problems_.error(member.place, owner, describe(member) + " is not defined");
+  problems_.error(member.place, owner,
+                  describe(member) + " is not defined" + hint(member.name, components_));
   return not_found;
 }
 
@@ -100,12 +125,14 @@ bool MemberResolver::replaces(const DraftMember& member, const DraftMember& firs
     return member.kind == MemberKind::Group;
   }
   if (member.required != first.required) {
-    problems_.error(member.place, owner,
-                    describe(member) + " is listed twice, once required and once not" + where);
-  } else if (!same_members(member.members, first.members)) {
+    problems_.warn(member.place, owner,
+                   describe(member) + " is listed twice, once required and once not" + where +
+                       "; read as required");
+  }
+  if (!same_members(member.members, first.members)) {
     problems_.error(member.place, owner,
                     describe(member) + " is listed twice with two contents" + where);
-  } else {
+  } else if (member.required == first.required) {
     problems_.warn(member.place, owner, describe(member) + " is listed twice" + where);
   }
   return false;
@@ -126,8 +153,10 @@ std::vector<Member> MemberResolver::resolve(const std::vector<DraftMember>& draf
     }
     Seen& seen = is_component ? seen_components_[index] : seen_fields_[index];
     if (seen.list == list) {
+      Member& first = members[seen.position];
+      first.required = first.required || member.required;
       if (replaces(member, *seen.member, owner)) {
-        members[seen.position] = {member.kind, member.required || seen.member->required, index};
+        first.kind = member.kind;
         sources[seen.position] = &member;
         seen.member = &member;
       }
@@ -136,6 +165,13 @@ std::vector<Member> MemberResolver::resolve(const std::vector<DraftMember>& draf
     seen = {list, &member, static_cast<std::uint32_t>(members.size())};
     members.push_back({member.kind, member.required, index});
     sources.push_back(&member);
+  }
+  for (std::size_t at = 0; at < members.size(); ++at) {
+    if (members[at].kind == MemberKind::Group && sources[at]->members.empty()) {
+      problems_.warn(sources[at]->place, owner,
+                     describe(*sources[at]) + " holds nothing, read as the field that counts it");
+      members[at].kind = MemberKind::Field;
+    }
   }
   // Groups only now, since what they hold is seen in lists of their own.
   for (std::size_t at = 0; at < members.size(); ++at) {

@@ -51,6 +51,10 @@ class MemberResolver {
   [[nodiscard]] bool replaces(const DraftMember& member, const DraftMember& first,
                               std::string_view owner);
 
+  /// Looks at every name, so only the first few problems of a file get one.
+  template <typename Names>
+  [[nodiscard]] std::string hint(std::string_view name, const Names& names);
+
   const PlacedFields& fields_;
   const ComponentIndex& components_;
   Problems& problems_;
@@ -59,6 +63,7 @@ class MemberResolver {
   std::vector<Seen> seen_fields_;
   std::vector<Seen> seen_components_;
   std::uint32_t list_ = 0;
+  std::uint32_t hints_left_ = 100;
 };
 
 }  // namespace affix::inline v0::dictionary

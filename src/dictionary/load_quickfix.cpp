@@ -18,26 +18,12 @@ namespace affix::inline v0::dictionary {
 
 namespace {
 
-bool is_word(std::string_view text, std::string_view lower) {
-  if (text.size() != lower.size()) {
-    return false;
-  }
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char letter = text[at];
-    if ((letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter) !=
-        lower[at]) {
-      return false;
-    }
-  }
-  return true;
-}
-
 bool is_yes(std::string_view text) {
-  return is_word(text, "y") || is_word(text, "true");
+  return equal_but_for_capitals(text, "y") || equal_but_for_capitals(text, "true");
 }
 
 bool is_no(std::string_view text) {
-  return is_word(text, "n") || is_word(text, "false");
+  return equal_but_for_capitals(text, "n") || equal_but_for_capitals(text, "false");
 }
 
 class QuickFixReader {
@@ -101,7 +87,7 @@ class QuickFixReader {
       problems_.warn(place_of(root), "fix", "type " + quoted(type) + " is read as FIX");
     }
     version.extension_pack = read_number(root, "extensionpack", false);
-    if (is_word(text_of(root, "major"), "latest")) {
+    if (equal_but_for_capitals(text_of(root, "major"), "latest")) {
       version.is_latest = true;
       version.major = 5;
       version.minor = 0;
@@ -111,6 +97,12 @@ class QuickFixReader {
     version.major = read_number(root, "major", true);
     version.minor = read_number(root, "minor", true);
     version.service_pack = read_number(root, "servicepack", false);
+    if (!version.is_known() && !problems_.has_errors()) {
+      // Venues put the version of their own specification there.
+      problems_.warn(place_of(root), "fix",
+                     "no version of FIX is called " + version.name() +
+                         "; sessions of any version may use the file");
+    }
   }
 
   void read_list(const pugi::xml_node& section, std::string_view name,
@@ -201,8 +193,8 @@ class QuickFixReader {
 
   MessageCategory read_category(const pugi::xml_node& node, const DraftMessage& message) {
     const std::string_view text = text_of(node, "msgcat");
-    if (is_word(text, "admin") || is_word(text, "app")) {
-      return is_word(text, "admin") ? MessageCategory::Admin : MessageCategory::App;
+    if (equal_but_for_capitals(text, "admin") || equal_but_for_capitals(text, "app")) {
+      return equal_but_for_capitals(text, "admin") ? MessageCategory::Admin : MessageCategory::App;
     }
     const bool is_session = is_session_type(message.type);
     problems_.warn(message.place, message.name,

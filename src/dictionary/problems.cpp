@@ -119,4 +119,11 @@ base::Error make_error(const std::vector<Problem>& problems, std::string_view fi
   return error;
 }
 
+bool equal_but_for_capitals(std::string_view left, std::string_view right) {
+  const auto small = [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  };
+  return std::ranges::equal(left, right, {}, small, small);
+}
+
 }  // namespace affix::inline v0::dictionary

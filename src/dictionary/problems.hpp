@@ -70,4 +70,7 @@ class Problems {
 /// The same in quotes.
 [[nodiscard]] std::string quoted(std::string_view name);
 
+/// Whether the two are the same when A to Z are read as a to z.
+[[nodiscard]] bool equal_but_for_capitals(std::string_view left, std::string_view right);
+
 }  // namespace affix::inline v0::dictionary

@@ -58,6 +58,10 @@ std::string_view Version::appl_ver_id() const noexcept {
   return {};
 }
 
+bool Version::is_known() const noexcept {
+  return is_transport ? major == 1 && minor == 1 : !appl_ver_id().empty();
+}
+
 namespace {
 
 // Takes a number off the front of `text`; nothing, and `text` as it was, when none is there.

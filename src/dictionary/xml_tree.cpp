@@ -5,6 +5,7 @@
 
 #include "dictionary/xml_text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -51,6 +52,9 @@ std::string_view local_name(const pugi::xml_node& node) {
 }
 
 std::optional<std::uint32_t> number_in(std::string_view text) {
+  constexpr std::string_view blank = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(blank), text.size()));
+  text = text.substr(0, text.find_last_not_of(blank) + 1);
   std::uint32_t number = 0;
   const char* end = text.data() + text.size();
   const auto [stop, fault] = std::from_chars(text.data(), end, number);

@@ -47,7 +47,7 @@ class XmlTree {
   return !node.attribute(attribute).empty();
 }
 
-/// The whole of `text` as a number; digits only.
+/// The whole of `text` as a number; digits only, with blanks around them.
 [[nodiscard]] std::optional<std::uint32_t> number_in(std::string_view text);
 
 }  // namespace affix::inline v0::dictionary

@@ -4,6 +4,7 @@
 
 #include "affix/dictionary/data_fields.hpp"
 #include "affix/dictionary/load.hpp"
+#include "affix/dictionary/walk.hpp"
 #include "affix/session/admin.hpp"
 
 #include "engine/validation_rules.hpp"
@@ -17,6 +18,9 @@ namespace affix::inline v0::engine {
 namespace {
 
 constexpr std::uint32_t appl_ver_id_tag = 1128;
+
+/// Of MsgType, in every message that has been framed.
+constexpr std::uint32_t type_position = 2;
 
 std::string group_of(const SessionSettings& settings) {
   return "[" + settings.name + "]";
@@ -38,10 +42,21 @@ std::vector<std::string> paths_in(std::string_view list) {
   return paths;
 }
 
-/// Why a dictionary is not what its key asks for; empty when it is.
-std::string misfit(const SessionSettings& settings, const dictionary::Version& version,
+bool is_session_message(const dictionary::Message& message) noexcept {
+  return session::is_admin(wire::MsgType(message.type));
+}
+
+/// Why a dictionary is not what its key asks for; empty when it is. Venues publish one file with
+/// transport and application in it, and files with the version of their own specification.
+std::string misfit(const SessionSettings& settings, const dictionary::Dictionary& dictionary,
                    bool transport) {
+  const dictionary::Version& version = dictionary.version();
   const bool is_fixt = settings.begin_string == "FIXT.1.1";
+  const bool is_both = is_fixt && version.is_transport &&
+                       !std::ranges::all_of(dictionary.messages(), is_session_message);
+  if (!version.is_known() || is_both) {
+    return {};
+  }
   if (version.is_transport != transport) {
     return transport ? "is " + version.name() + ", not a transport dictionary"
                      : "is a transport dictionary, which key 'transport_dictionary' is for";
@@ -50,6 +65,28 @@ std::string misfit(const SessionSettings& settings, const dictionary::Version& v
     return "is " + version.name() + ", but begin_string is " + settings.begin_string;
   }
   return {};
+}
+
+/// The ApplVerID (1128) of a dictionary's messages: that of its version, or the session's default
+/// when it has none of its own.
+std::string appl_ver_id_of(const SessionSettings& settings,
+                           const dictionary::Dictionary& dictionary) {
+  if (settings.begin_string != "FIXT.1.1") {
+    return {};
+  }
+  const std::string_view own = dictionary.version().appl_ver_id();
+  return own.empty() ? settings.default_app_ver_id : std::string(own);
+}
+
+/// What of the session protocol a dictionary lacks: types of its messages.
+std::string missing_session_types(const dictionary::Dictionary& dictionary) {
+  std::string missing;
+  for (const char type : std::string_view("012345A")) {
+    if (dictionary.find_message_by_type({&type, 1}) == nullptr) {
+      missing += type;
+    }
+  }
+  return missing;
 }
 
 session::Validation to_session(const dictionary::Violation& violation) noexcept {
@@ -67,12 +104,13 @@ SessionDictionary::SessionDictionary(SharedValidator session_messages,
                                      std::vector<Application> applications,
                                      std::vector<SharedNames> names,
                                      std::shared_ptr<const wire::DataFields> data_fields,
-                                     dictionary::Rules rules)
+                                     dictionary::Rules rules, std::string unjudged)
     : session_messages_(std::move(session_messages)),
       applications_(std::move(applications)),
       names_(std::move(names)),
       data_fields_(std::move(data_fields)),
       rules_(rules),
+      unjudged_(std::move(unjudged)),
       shapes_(std::make_unique<dictionary::Shapes>()) {}
 
 session::Validator SessionDictionary::validator() const noexcept {
@@ -133,6 +171,9 @@ session::Validation SessionDictionary::judge(const void* context,
   const dictionary::Validator* validator = self.session_messages_.get();
   if (!session::is_admin(message.type())) {
     validator = self.application_for(message);
+  } else if (!self.unjudged_.empty() &&
+             self.unjudged_.find(message.value_at(type_position)) != std::string::npos) {
+    return {};
   }
   if (validator == nullptr) [[unlikely]] {
     constexpr dictionary::Rule rule = dictionary::Rule::ValueNotListed;
@@ -181,6 +222,32 @@ DictionaryStore::Shared DictionaryStore::load(const SessionSettings& settings,
       loaded ? std::make_shared<const dictionary::Dictionary>(std::move(*loaded.dictionary))
              : nullptr;
   return files_.emplace(path, std::move(dictionary)).first->second;
+}
+
+void DictionaryStore::warn_of_session_parts(const std::string& path, const std::string& unjudged) {
+  if (!session_parts_seen_.insert(path).second) {
+    return;
+  }
+  if (!unjudged.empty()) {
+    std::string types;
+    for (const char type : unjudged) {
+      types += types.empty() ? "" : ", ";
+      types += type;
+    }
+    warnings_.push_back("dictionary " + path + ": has no session messages of type " + types +
+                        "; they are not judged");
+  }
+  const dictionary::Dictionary& dictionary = *files_.at(path);
+  for (const auto& [tag, name] :
+       {std::pair(43U, "PossDupFlag"), std::pair(122U, "OrigSendingTime")}) {
+    const bool found = std::ranges::any_of(
+        dictionary::flatten(dictionary, dictionary.header()),
+        [&, wanted = tag](const auto& flat) { return dictionary.tag(flat.member) == wanted; });
+    if (!found) {
+      warnings_.push_back("dictionary " + path + ": its header has no " + name + " (" +
+                          std::to_string(tag) + "), so that messages sent again break its rules");
+    }
+  }
 }
 
 const SessionDictionary::SharedNames& DictionaryStore::names_of(const std::string& path) {
@@ -238,7 +305,7 @@ std::expected<SessionDictionary, Problems> DictionaryStore::open(const SessionSe
     if (dictionary == nullptr) {
       return nullptr;
     }
-    const std::string fault = misfit(settings, dictionary->version(), transport);
+    const std::string fault = misfit(settings, *dictionary, transport);
     if (!fault.empty()) {
       problems.push_back({base::ErrorCode::InvalidArgument, "dictionary " + path + " " + fault,
                           group_of(settings)});
@@ -263,7 +330,7 @@ std::expected<SessionDictionary, Problems> DictionaryStore::open(const SessionSe
     if (dictionary == nullptr || (is_fixt && session_messages == nullptr)) {
       continue;
     }
-    const std::string appl_ver_id(is_fixt ? dictionary->version().appl_ver_id() : "");
+    const std::string appl_ver_id = appl_ver_id_of(settings, *dictionary);
     const bool twice = std::ranges::any_of(
         applications, [&](const auto& known) { return known.appl_ver_id == appl_ver_id; });
     if (twice) {
@@ -291,6 +358,8 @@ std::expected<SessionDictionary, Problems> DictionaryStore::open(const SessionSe
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
   }
+  std::string unjudged = missing_session_types(*files_.at(frame));
+  warn_of_session_parts(frame, unjudged);
   std::vector<SessionDictionary::SharedNames> names;
   if (is_fixt) {
     names.push_back(names_of(frame));
@@ -298,7 +367,7 @@ std::expected<SessionDictionary, Problems> DictionaryStore::open(const SessionSe
   std::ranges::transform(paths, std::back_inserter(names),
                          [this](const std::string& path) { return names_of(path); });
   return SessionDictionary(std::move(session_messages), std::move(applications), std::move(names),
-                           std::move(data_fields), *rules);
+                           std::move(data_fields), *rules, std::move(unjudged));
 }
 
 }  // namespace affix::inline v0::engine

@@ -13,6 +13,7 @@
 #include <expected>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,10 +38,12 @@ class SessionDictionary {
   /// Judges nothing.
   SessionDictionary() noexcept = default;
 
-  /// `applications`' first is the session's default; `names` are asked in their order.
+  /// `applications`' first is the session's default; `names` are asked in their order; `unjudged`
+  /// holds the types of session messages that no dictionary has.
   SessionDictionary(SharedValidator session_messages, std::vector<Application> applications,
                     std::vector<SharedNames> names,
-                    std::shared_ptr<const wire::DataFields> data_fields, dictionary::Rules rules);
+                    std::shared_ptr<const wire::DataFields> data_fields, dictionary::Rules rules,
+                    std::string unjudged = {});
 
   /// Empty without dictionaries. Views this object.
   [[nodiscard]] session::Validator validator() const noexcept;
@@ -76,6 +79,7 @@ class SessionDictionary {
   std::vector<SharedNames> names_;
   std::shared_ptr<const wire::DataFields> data_fields_;
   dictionary::Rules rules_ = dictionary::Rules::none();
+  std::string unjudged_;  ///< A character for each type.
   /// Of the session's one thread; behind a pointer, as remembering is no change of a dictionary.
   std::unique_ptr<dictionary::Shapes> shapes_;
 };
@@ -106,11 +110,15 @@ class DictionaryStore {
                                                            const std::string& application,
                                                            Problems& problems);
 
+  /// Once for each file: what of a session's own messages and fields it lacks.
+  void warn_of_session_parts(const std::string& path, const std::string& unjudged);
+
   /// Of a file that was read.
   [[nodiscard]] const SessionDictionary::SharedNames& names_of(const std::string& path);
 
   std::map<std::string, Shared> files_;  ///< Null: it could not be read.
   std::map<std::string, SessionDictionary::SharedNames> names_;
+  std::set<std::string> session_parts_seen_;
   std::vector<std::string> warnings_;
   std::map<std::pair<std::string, std::string>, SessionDictionary::SharedValidator> validators_;
 };

@@ -330,6 +330,51 @@ TEST_F(EngineDictionary, WhatAFileIsSloppyAboutIsToldWhenTheEngineRuns) {
   EXPECT_EQ(application_.events.size(), told);
 }
 
+// Venues publish application messages only, and leave the session to FIX.
+TEST_F(EngineDictionary, SessionMessagesItDoesNotHaveAreNotJudged) {
+  std::string xml = fix44_xml();
+  const std::size_t begin = xml.find("<message name='Logon'");
+  xml.erase(begin, xml.find("<message name='Reject'") - begin);
+  const std::string path = file("venue.xml", xml);
+  open([&](engine::SessionSettings& settings) { settings.dictionary = path; });
+  peer_->log_on("141=Y|9999=own|");
+  EXPECT_TRUE(
+      application_.heard("no session messages of type 0, 1, 2, 4, 5, A; they are not judged"))
+      << application_.all_events();
+  expect_reject("11=1|54=1|9998=x|777=x|", "0", "777");
+  send("3", "58=no RefSeqNum|");  // This one it has, and it is judged; no Reject of a Reject.
+  send("D", "11=2|54=1|");
+  ASSERT_TRUE(delivered(1));
+  EXPECT_TRUE(application_.heard("35=3 (Reject), tag 45 (RefSeqNum)")) << application_.all_events();
+}
+
+TEST_F(EngineDictionary, AFileOfTheVenuesOwnVersionFitsAnySession) {
+  std::string xml = fix44_xml();
+  xml.replace(xml.find("major='4' minor='4'"), 19, "major='2' minor='1'");
+  const std::string path = file("venue.xml", xml);
+  open([&](engine::SessionSettings& settings) { settings.dictionary = path; });
+  peer_->log_on();
+  EXPECT_TRUE(application_.heard("no version of FIX is called FIX.2.1"));
+  expect_reject("11=1|54=1|777=x|", "0", "777");
+}
+
+TEST_F(EngineDictionary, OneFileMayHoldTransportAndApplication) {
+  begin_string_ = "FIXT.1.1";
+  std::string xml = fix44_xml();
+  xml.replace(xml.find("type='FIX' major='4' minor='4'"), 30, "type='FIXT' major='1' minor='1'");
+  const std::string path = file("venue.xml", xml);
+  open([&](engine::SessionSettings& settings) {
+    settings.transport_dictionary = path;
+    settings.dictionary = path;
+  });
+  send("A", "98=0|108=30|1137=9|");
+  static_cast<void>(peer_->expect("A"));
+  send("D", "1128=9|11=1|54=1|");
+  ASSERT_TRUE(delivered(1));
+  expect_reject("11=1|54=1|777=x|", "0", "777");
+  expect_reject("1128=8|11=1|54=1|", "5", "1128");
+}
+
 TEST_F(EngineDictionary, TwoEnginesWithTheSameOneTrade) {
   const std::string path = file("fix44.xml", fix44_xml());
   Pair pair("FIX.4.4", [&](engine::Configuration& configuration) {

@@ -111,6 +111,9 @@ struct Version {
   /// transport and for versions without one.
   [[nodiscard]] std::string_view appl_ver_id() const noexcept;
 
+  /// FIX has published this version: 4.0 to 5.0SP2, Latest, FIXT.1.1.
+  [[nodiscard]] bool is_known() const noexcept;
+
   bool operator==(const Version&) const = default;
 };
 

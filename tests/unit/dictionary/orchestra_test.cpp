@@ -155,7 +155,7 @@ TEST(Orchestra, EveryProblemHasItsLine) {
 <messages><message name="Order" msgType="D"/></messages>)",
        "x.xml:2: error: A: a group without numInGroup\n"
        "x.xml:3: error: B: group 99 has no field of that name for its counter\n"
-       "x.xml:4: error: Side: a group without a field\n"},
+       "x.xml:4: warning: C: group 54 holds nothing, read as the field that counts it\n"},
       {"the same scenario twice",
        fields +
            R"(<messages><message name="Order" msgType="D"><structure><fieldRef id="54"/></structure></message>

@@ -163,10 +163,6 @@ TEST(QuickFix, EveryErrorHasItsLineNameAndReason) {
                    R"(<group name="NoFoo" required="N"><field name="Side" required="N"/></group></message>)",
                "", side),
            "x.xml:6: error: Order: group 'NoFoo' has no field of that name for its counter\n"},
-          {"an empty group",
-           file_of(message_start + R"(<group name="NoFoo" required="N"/></message>)", "",
-                   R"(<field number="5000" name="NoFoo" type="NUMINGROUP"/>)"),
-           "x.xml:6: error: NoFoo: a group without a field\n"},
           {"a group of an empty component",
            file_of(
                message_start +
@@ -213,12 +209,14 @@ TEST(QuickFix, EveryErrorHasItsLineNameAndReason) {
 <component name="B"><group name="NoFoo" required="N"><component name="A" required="N"/></group></component>)",
                    std::string(side) + R"(<field number="5000" name="NoFoo" type="NUMINGROUP"/>)"),
            "x.xml:10: error: A: a component within itself: 'A' holds 'B' holds 'A'\n"},
-          {"required and not",
-           file_of(message_start + R"(<field name="Side" required="Y"/>
-<field name="Side" required="N"/></message>)",
-                   "", side),
-           "x.xml:7: error: Order: field 'Side' is listed twice, once required and once not (line "
-           "6)\n"},
+          {"names in other capitals",
+           file_of(message_start +
+                       R"(<field name="SIDE" required="Y"/><component name="parties" required="N"/>
+<field name="Sides" required="Y"/></message>)",
+                   R"(<component name="Parties"/>)", side),
+           "x.xml:6: error: Order: field 'SIDE' is not defined ('Side' is)\n"
+           "x.xml:6: error: Order: component 'parties' is not defined ('Parties' is)\n"
+           "x.xml:7: error: Order: field 'Sides' is not defined\n"},
           {"two groups of one counter",
            file_of(
                message_start +
@@ -296,6 +294,22 @@ TEST(QuickFix, ASloppyFileIsReadWithWarnings) {
                "", side),
            "x.xml:6: warning: Order: msgcat='order', read as app\n"
            "x.xml:6: warning: Logon: msgcat is missing, read as admin\n"},
+          {"an empty group is its counter",
+           file_of(
+               R"(<message name="Order" msgtype="D" msgcat="app"><group name="NoFoo" required="Y"/>
+<field name="Side" required="N"/></message>)",
+               "", std::string(side) + R"(<field number="5000" name="NoFoo" type="INT"/>)"),
+           "x.xml:6: warning: Order: group 'NoFoo' holds nothing, read as the field that counts "
+           "it\n"},
+          {"required and not",
+           file_of(
+               R"(<message name="Order" msgtype="D" msgcat="app"><field name="Side" required="N"/>
+<field name="Side" required="Y"/></message>)",
+               "", side),
+           "x.xml:7: warning: Order: field 'Side' is listed twice, once required and once not "
+           "(line 6); read as required\n"},
+          {"blanks around a number",
+           file_of(order, "", R"(<field number=" 54 " name="Side" type="CHAR"/>)"), ""},
           {"types",
            file_of(
                order, "",
@@ -388,6 +402,33 @@ TEST(QuickFix, ASloppyFileIsReadWithWarnings) {
            "x.xml:14: warning: fields: unknown element <feild>, passed over\n"},
       },
       false);
+}
+
+TEST(QuickFix, AMemberIsRequiredWhereverItIsRequiredOnce) {
+  const Loaded loaded = load_text(file_of(
+      R"(<message name="Order" msgtype="D" msgcat="app"><field name="Side" required="N"/>
+<field name="Side" required="Y"/></message><message name="List" msgtype="E" msgcat="app">
+<group name="NoFoo" required="N"/><field name="Side" required="N"/></message>)",
+      "", std::string(side) + R"(<field number="5000" name="NoFoo" type="INT"/>)"));
+  ASSERT_TRUE(loaded) << texts_of(loaded);
+  const Message& once = *loaded.dictionary->find_message("Order");
+  ASSERT_EQ(once.members.size(), 1u);
+  EXPECT_TRUE(once.members.front().required);
+  const Message& list = *loaded.dictionary->find_message("List");
+  ASSERT_EQ(list.members.size(), 2u);
+  EXPECT_EQ(list.members.front().kind, MemberKind::Field);
+  EXPECT_EQ(loaded.dictionary->tag(list.members.front()), 5000u);
+}
+
+TEST(QuickFix, AVersionThatFixDoesNotHaveIsAVenuesOwn) {
+  std::string text = file_of(order, "", side);
+  text.replace(text.find("major=\"4\" minor=\"4\""), 19, "major=\"2\" minor=\"1\"");
+  const Loaded loaded = load_text(text);
+  ASSERT_TRUE(loaded) << texts_of(loaded);
+  EXPECT_FALSE(loaded.dictionary->version().is_known());
+  EXPECT_EQ(texts_of(loaded),
+            "x.xml:1: warning: fix: no version of FIX is called FIX.2.1; sessions of any version "
+            "may use the file\n");
 }
 
 TEST(QuickFix, SeveralProblemsComeAllAndInOrder) {
