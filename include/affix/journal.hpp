@@ -6,4 +6,7 @@
 #include "affix/journal/options.hpp"
 #include "affix/journal/reader.hpp"
 #include "affix/journal/record.hpp"
+#include "affix/journal/repair.hpp"
 #include "affix/journal/replay.hpp"
+#include "affix/journal/segment_scan.hpp"
+#include "affix/journal/verify.hpp"

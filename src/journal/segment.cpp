@@ -25,16 +25,6 @@ std::size_t page_bytes() noexcept {
   return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-std::uint32_t header_crc(format::Header header) noexcept {
-  header.crc = 0;
-  const char* const begin = reinterpret_cast<const char*>(&header);
-  return base::crc32c({begin + sizeof(header.magic), sizeof(header) - sizeof(header.magic)});
-}
-
-std::uint32_t state_crc(const format::State& state) noexcept {
-  return base::crc32c({reinterpret_cast<const char*>(&state), offsetof(format::State, crc)});
-}
-
 base::Error damaged(std::string message, const std::string& path) {
   return {base::ErrorCode::Damaged, std::move(message), path};
 }
@@ -147,34 +137,7 @@ bool Segment::begun() const noexcept {
 
 std::expected<void, base::Error> Segment::check_header(std::uint32_t number,
                                                        const std::string& path) const {
-  const format::Header& stored = header();
-  if (stored.magic != format::magic && stored.magic != __builtin_bswap64(format::magic)) {
-    return std::unexpected(unsupported("not a journal segment", path));
-  }
-  if (stored.byte_order != format::byte_order_mark) {
-    return std::unexpected(unsupported("journal written on a machine of another byte order", path));
-  }
-  if (stored.version != format::version) {
-    return std::unexpected(unsupported("journal format version " + std::to_string(stored.version) +
-                                           "; this build knows version " +
-                                           std::to_string(format::version),
-                                       path));
-  }
-  if (stored.crc != header_crc(stored)) {
-    return std::unexpected(damaged("the segment's header does not match its checksum", path));
-  }
-  if (stored.records_offset != format::records_offset ||
-      stored.identity_bytes > format::identity_bytes_max ||
-      stored.segment_bytes < format::records_offset || stored.segment_bytes > UINT32_MAX ||
-      stored.segment_bytes < size_) {
-    return std::unexpected(
-        damaged("the segment's header contradicts itself or the file's length", path));
-  }
-  if (stored.segment_number != number) {
-    return std::unexpected(
-        damaged("the file holds segment " + std::to_string(stored.segment_number), path));
-  }
-  return {};
+  return check_segment_header(base_, size_, number, path);
 }
 
 void Segment::begin(format::Header header_value, const format::State& state_value) noexcept {
@@ -199,16 +162,7 @@ void Segment::begin(format::Header header_value, const format::State& state_valu
 }
 
 std::optional<format::State> Segment::state() const noexcept {
-  std::optional<format::State> newest;
-  for (const std::size_t offset : format::state_offset) {
-    format::State slot;
-    std::memcpy(&slot, base_ + offset, sizeof(slot));
-    if (slot.generation != 0 && slot.crc == state_crc(slot) &&
-        (!newest || slot.generation > newest->generation)) {
-      newest = slot;
-    }
-  }
-  return newest;
+  return newest_state(base_);
 }
 
 void Segment::set_state(format::State value) noexcept {
@@ -239,6 +193,63 @@ void Segment::populate(std::size_t begin) noexcept {
   for (std::size_t at = begin; at < size_; at += page) {
     __atomic_fetch_or(base_ + at, char{0}, __ATOMIC_RELAXED);
   }
+}
+
+std::uint32_t header_crc(format::Header header) noexcept {
+  header.crc = 0;
+  const char* const begin = reinterpret_cast<const char*>(&header);
+  return base::crc32c({begin + sizeof(header.magic), sizeof(header) - sizeof(header.magic)});
+}
+
+std::uint32_t state_crc(const format::State& state) noexcept {
+  return base::crc32c({reinterpret_cast<const char*>(&state), offsetof(format::State, crc)});
+}
+
+std::expected<void, base::Error> check_segment_header(const char* base, std::size_t size,
+                                                      std::uint32_t number,
+                                                      const std::string& path) {
+  format::Header stored;
+  std::memcpy(&stored, base, sizeof(stored));
+  if (stored.magic != format::magic && stored.magic != __builtin_bswap64(format::magic)) {
+    return std::unexpected(unsupported("not a journal segment", path));
+  }
+  if (stored.byte_order != format::byte_order_mark) {
+    return std::unexpected(unsupported("journal written on a machine of another byte order", path));
+  }
+  if (stored.version != format::version) {
+    return std::unexpected(unsupported("journal format version " + std::to_string(stored.version) +
+                                           "; this build knows version " +
+                                           std::to_string(format::version),
+                                       path));
+  }
+  if (stored.crc != header_crc(stored)) {
+    return std::unexpected(damaged("the segment's header does not match its checksum", path));
+  }
+  if (stored.records_offset != format::records_offset ||
+      stored.identity_bytes > format::identity_bytes_max ||
+      stored.segment_bytes < format::records_offset || stored.segment_bytes > UINT32_MAX ||
+      stored.segment_bytes < size) {
+    return std::unexpected(
+        damaged("the segment's header contradicts itself or the file's length", path));
+  }
+  if (stored.segment_number != number) {
+    return std::unexpected(
+        damaged("the file holds segment " + std::to_string(stored.segment_number), path));
+  }
+  return {};
+}
+
+std::optional<format::State> newest_state(const char* base) noexcept {
+  std::optional<format::State> newest;
+  for (const std::size_t offset : format::state_offset) {
+    format::State slot;
+    std::memcpy(&slot, base + offset, sizeof(slot));
+    if (slot.generation != 0 && slot.crc == state_crc(slot) &&
+        (!newest || slot.generation > newest->generation)) {
+      newest = slot;
+    }
+  }
+  return newest;
 }
 
 Parsed parse_record(const char* base, std::size_t limit, std::uint32_t number, std::size_t offset,

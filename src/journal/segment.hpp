@@ -115,6 +115,20 @@ struct DropReference {
 /// Holds one reference.
 using SegmentHandle = std::unique_ptr<Segment, DropReference>;
 
+/// Checksums as they are stored in a header and in a state slot.
+[[nodiscard]] std::uint32_t header_crc(format::Header header) noexcept;
+[[nodiscard]] std::uint32_t state_crc(const format::State& state) noexcept;
+
+/// Whether `base`, of `size` bytes, begins with a whole header of segment `number` that this build
+/// understands. Unsupported, Damaged.
+[[nodiscard]] std::expected<void, base::Error> check_segment_header(const char* base,
+                                                                    std::size_t size,
+                                                                    std::uint32_t number,
+                                                                    const std::string& path);
+
+/// The newer whole state of a segment, or nothing when neither slot holds one.
+[[nodiscard]] std::optional<format::State> newest_state(const char* base) noexcept;
+
 /// What lies at a place where a record may begin.
 enum class Found : std::uint8_t {
   Record,

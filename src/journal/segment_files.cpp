@@ -25,17 +25,6 @@ constexpr std::size_t segment_digits =
     10;  // Of the largest 32-bit number, so that names sort as numbers.
 constexpr const char* lock_name = "lock";
 
-// The number in a segment file's name, 0 when it is none.
-std::uint32_t number_in(std::string_view name) noexcept {
-  if (name.size() != segment_digits + segment_suffix.size() || !name.ends_with(segment_suffix)) {
-    return 0;
-  }
-  std::uint32_t number = 0;
-  const std::from_chars_result parsed =
-      std::from_chars(name.data(), name.data() + segment_digits, number);
-  return parsed.ec == std::errc{} && parsed.ptr == name.data() + segment_digits ? number : 0;
-}
-
 // The process that holds the lock wrote its number there, for the one it refuses.
 std::string holder_of(int lock) {
   char text[16] = {};
@@ -45,6 +34,16 @@ std::string holder_of(int lock) {
 }
 
 }  // namespace
+
+std::uint32_t segment_number_in(std::string_view name) noexcept {
+  if (name.size() != segment_digits + segment_suffix.size() || !name.ends_with(segment_suffix)) {
+    return 0;
+  }
+  std::uint32_t number = 0;
+  const std::from_chars_result parsed =
+      std::from_chars(name.data(), name.data() + segment_digits, number);
+  return parsed.ec == std::errc{} && parsed.ptr == name.data() + segment_digits ? number : 0;
+}
 
 std::string segment_path(const std::string& directory, std::uint32_t number) {
   const std::string digits = std::to_string(number);
@@ -57,7 +56,7 @@ std::expected<std::vector<std::uint32_t>, base::Error> list_segments(const std::
   std::filesystem::directory_iterator entry(directory, failure);
   std::vector<std::uint32_t> numbers;
   while (!failure && entry != std::filesystem::directory_iterator()) {
-    const std::uint32_t number = number_in(entry->path().filename().native());
+    const std::uint32_t number = segment_number_in(entry->path().filename().native());
     if (number != 0) {
       numbers.push_back(number);
     }
@@ -169,6 +168,37 @@ std::expected<void, base::Error> write_file(const std::string& path, std::string
     return std::unexpected(base::make_system_error("fsync", error_number, path));
   }
   return {};
+}
+
+std::expected<std::string, base::Error> read_file(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    return std::unexpected(base::make_system_error("open", errno, path));
+  }
+  struct stat status{};
+  std::string bytes;
+  if (fstat(file, &status) == 0 && status.st_size > 0) {
+    bytes.resize(static_cast<std::size_t>(status.st_size));
+  }
+  std::size_t filled = 0;
+  while (filled < bytes.size()) {
+    const ssize_t got = ::read(file, bytes.data() + filled, bytes.size() - filled);
+    if (got < 0 && errno == EINTR) {
+      continue;
+    }
+    if (got < 0) {
+      const int error_number = errno;
+      ::close(file);
+      return std::unexpected(base::make_system_error("read", error_number, path));
+    }
+    if (got == 0) {
+      break;
+    }
+    filled += static_cast<std::size_t>(got);
+  }
+  ::close(file);
+  bytes.resize(filled);
+  return bytes;
 }
 
 BootId read_boot_id() noexcept {

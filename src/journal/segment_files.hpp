@@ -15,6 +15,9 @@ namespace affix::inline v0::journal {
 /// "DIRECTORY/0000000001.journal".
 [[nodiscard]] std::string segment_path(const std::string& directory, std::uint32_t number);
 
+/// The number in a segment file's name, 0 when it is none.
+[[nodiscard]] std::uint32_t segment_number_in(std::string_view name) noexcept;
+
 /// Numbers of the segment files that are there, ascending. Other files are left alone. NotFound,
 /// Io, Denied.
 [[nodiscard]] std::expected<std::vector<std::uint32_t>, base::Error> list_segments(
@@ -57,6 +60,9 @@ class SegmentFiles {
 /// is fine.
 [[nodiscard]] std::expected<void, base::Error> write_file(const std::string& path,
                                                           std::string_view bytes);
+
+/// All bytes of the file at `path`. NotFound, Io, Denied.
+[[nodiscard]] std::expected<std::string, base::Error> read_file(const std::string& path);
 
 /// The boot of this machine as 16 bytes, all zero where the system does not tell.
 struct BootId {

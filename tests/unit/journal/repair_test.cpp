@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+// What verifying finds and repairing mends: every kind of damage, and any damage at all.
+#include "affix/journal/repair.hpp"
+
+#include "affix/journal/verify.hpp"
+
+#include "unit/journal/journal_fixture.hpp"
+
+#include <algorithm>
+#include <random>
+
+namespace affix::journal_test {
+namespace {
+
+using journal::Delivery;
+using journal::EventType;
+using journal::Kind;
+using journal::Severity;
+
+class JournalRepair : public JournalTest {
+ protected:
+  static constexpr std::size_t message_bytes = 100;
+
+  [[nodiscard]] journal::Options small() const {
+    journal::Options with = options();
+    with.first_segment_bytes = 8 * 1024;
+    with.max_segment_bytes = 16 * 1024;
+    with.sequence_reserve = 1'000;
+    return with;
+  }
+
+  // Sent and received in turn over several segments; left as a killed process leaves it, or closed.
+  void fill(std::uint64_t count, bool close) {
+    journal::Options with = small();
+    with.sync_on_close = close;
+    const auto journal = open(with);
+    for (std::uint64_t number = 1; number <= count; ++number) {
+      const auto time = start_ns + static_cast<std::int64_t>(number);
+      ASSERT_EQ(journal->append_sent(number, time, message_of(number, message_bytes)),
+                journal::AppendResult::Appended);
+      ASSERT_EQ(journal
+                    ->append_received(number, number + 1, time, message_of(number, message_bytes),
+                                      Delivery::SessionOnly)
+                    .result,
+                journal::AppendResult::Appended);
+    }
+    if (close) {
+      ASSERT_TRUE(journal->close());
+    }
+  }
+
+  [[nodiscard]] journal::Verification verified() const {
+    auto result = journal::verify(directory());
+    EXPECT_TRUE(result) << result.error().text();
+    return result ? std::move(*result) : journal::Verification{};
+  }
+
+  [[nodiscard]] static std::string text_of(const std::vector<journal::Finding>& findings) {
+    std::string text;
+    for (const auto& finding : findings) {
+      text += std::to_string(finding.segment) + '@' + std::to_string(finding.offset) + ": " +
+              finding.text + '\n';
+    }
+    return text;
+  }
+
+  [[nodiscard]] static std::string text_of(const journal::Repair& repair) {
+    std::string text;
+    for (const auto& segment : repair.segments) {
+      for (const auto& loss : segment.losses) {
+        text += loss + '\n';
+      }
+    }
+    return text;
+  }
+
+  [[nodiscard]] journal::RepairOptions repairing(bool apply) const {
+    journal::RepairOptions with;
+    with.directory = directory();
+    with.apply = apply;
+    with.now_utc_ns = start_ns;
+    return with;
+  }
+
+  void flip(std::uint32_t segment, std::size_t offset) const {
+    std::string bytes = read_file(segment_file(segment));
+    bytes.at(offset) = static_cast<char>(bytes.at(offset) ^ 0x40);
+    write_file(segment_file(segment), bytes);
+  }
+
+  // Repairs, and looks at whether that gave a sound journal that opens.
+  journal::Repair expect_mended() const {
+    const auto planned = journal::repair(repairing(false));
+    EXPECT_TRUE(planned) << planned.error().text();
+    const auto repaired = journal::repair(repairing(true));
+    EXPECT_TRUE(repaired) << repaired.error().text();
+    if (!repaired || !planned) {
+      return {};
+    }
+    EXPECT_EQ(text_of(*planned), text_of(*repaired));
+    for (const auto& segment : repaired->segments) {
+      EXPECT_FALSE(segment.kept_as.empty());
+      EXPECT_TRUE(std::filesystem::exists(segment.kept_as));
+    }
+    const auto after = verified();
+    EXPECT_FALSE(after.damaged()) << text_of(after.findings);
+    const auto opened = journal::Journal::open(small());
+    EXPECT_TRUE(opened) << opened.error().text() << '\n' << text_of(*repaired);
+    if (opened) {
+      EXPECT_GE((*opened)->next_outgoing(), repaired->next_outgoing);
+    }
+    return *repaired;
+  }
+};
+
+TEST_F(JournalRepair, ASoundJournalHasNothingToRepair) {
+  fill(300, true);
+  const auto found = verified();
+  EXPECT_TRUE(found.findings.empty()) << text_of(found.findings);
+  EXPECT_EQ(found.identity, options().identity);
+  EXPECT_GT(found.segments.size(), 3U);
+  std::uint64_t sent = 0;
+  for (const auto& segment : found.segments) {
+    sent += segment.sent;
+  }
+  EXPECT_EQ(sent, 300U);
+  EXPECT_EQ(found.next_outgoing, 301U);
+  EXPECT_EQ(found.next_expected, 301U);
+  const auto repaired = journal::repair(repairing(true));
+  ASSERT_TRUE(repaired);
+  EXPECT_TRUE(repaired->segments.empty());
+}
+
+TEST_F(JournalRepair, VerifyingBesideALiveWriterFindsNoDamage) {
+  const auto journal = open(small());
+  for (std::uint64_t number = 1; number <= 200; ++number) {
+    send(*journal, number, number, message_bytes);
+    const auto found = verified();
+    ASSERT_FALSE(found.damaged()) << text_of(found.findings);
+    ASSERT_EQ(found.next_outgoing, number + 1);
+  }
+  const auto locked = journal::repair(repairing(true));
+  ASSERT_FALSE(locked);
+  EXPECT_EQ(locked.error().code, base::ErrorCode::Locked);
+}
+
+TEST_F(JournalRepair, ADamagedMiddleBecomesAnEventAndEverythingElseStays) {
+  fill(300, true);
+  const auto before = read_all();
+  const std::uint32_t newest = before.rows.back().record.position.segment;
+  const auto victim = std::find_if(before.rows.begin(), before.rows.end(), [&](const auto& row) {
+    return row.record.position.segment == newest && row.record.kind == Kind::Sent;
+  });
+  ASSERT_NE(victim, before.rows.end());
+  flip(newest, victim->record.position.offset + 60);
+  ASSERT_TRUE(refusal(small()));
+  EXPECT_TRUE(verified().damaged());
+
+  const auto planned = journal::repair(repairing(false));
+  ASSERT_TRUE(planned);
+  ASSERT_EQ(planned->segments.size(), 1U);
+  EXPECT_TRUE(planned->segments[0].kept_as.empty());
+  EXPECT_TRUE(refusal(small())) << "a dry run changes nothing";
+
+  const auto repaired = expect_mended();
+  const std::string number = std::to_string(victim->record.sequence);
+  EXPECT_NE(text_of(repaired).find("sent messages " + number + " to " + number + " are lost"),
+            std::string::npos)
+      << text_of(repaired);
+  EXPECT_EQ(repaired.next_outgoing, 301U);
+  EXPECT_EQ(repaired.skipped_from, 0U);
+  const auto after = read_all();
+  ASSERT_EQ(after.rows.size(), before.rows.size());
+  EXPECT_FALSE(after.damage);
+  for (std::size_t at = 0; at < before.rows.size(); ++at) {
+    const auto& was = before.rows[at];
+    const auto& is = after.rows[at];
+    EXPECT_EQ(is.record.position, was.record.position);
+    if (was.record.position == victim->record.position) {
+      EXPECT_EQ(is.record.kind, Kind::Event);
+      EXPECT_NE(is.bytes.find("repaired"), std::string::npos);
+    } else {
+      EXPECT_EQ(is.bytes, was.bytes);
+    }
+  }
+}
+
+TEST_F(JournalRepair, AnEndBeforeTheDurableOneGoesOnFromTheReserve) {
+  fill(10, true);
+  std::string bytes = read_file(segment_file(1));
+  const auto rows = read_all().rows;
+  const std::size_t cut = rows[rows.size() - 4].record.position.offset;
+  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(cut), bytes.end(), '\0');
+  write_file(segment_file(1), bytes);
+  ASSERT_TRUE(refusal(small()));
+  const auto repaired = expect_mended();
+  EXPECT_EQ(repaired.skipped_from, 9U);
+  EXPECT_GT(repaired.next_outgoing, 1'000U);
+  EXPECT_EQ(repaired.next_expected, 9U);
+}
+
+TEST_F(JournalRepair, WithoutAReserveSomebodyHasToSayTheNumber) {
+  journal::Options with = options();
+  with.sync_on_close = true;
+  {
+    const auto journal = open(with);
+    send(*journal, 1, 10, message_bytes);
+    ASSERT_TRUE(journal->close());
+  }
+  std::string bytes = read_file(segment_file(1));
+  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(read_all().rows[7].record.position.offset),
+            bytes.end(), '\0');
+  write_file(segment_file(1), bytes);
+  const auto refused = journal::repair(repairing(true));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, base::ErrorCode::InvalidArgument);
+  EXPECT_EQ(read_file(segment_file(1)), bytes);
+  journal::RepairOptions chosen = repairing(true);
+  chosen.next_outgoing = 5;
+  ASSERT_FALSE(journal::repair(chosen)) << "5 was used";
+  chosen.next_outgoing = 11;
+  const auto repaired = journal::repair(chosen);
+  ASSERT_TRUE(repaired) << repaired.error().text();
+  const auto journal = open(with);
+  ASSERT_TRUE(journal);
+  EXPECT_EQ(journal->next_outgoing(), 11U);
+}
+
+TEST_F(JournalRepair, AHeaderIsMadeAnewFromTheSegmentBefore) {
+  fill(300, true);
+  const auto before = read_all();
+  const std::uint32_t newest = before.rows.back().record.position.segment;
+  flip(newest, 50);
+  ASSERT_TRUE(refusal(small()));
+  const auto repaired = expect_mended();
+  EXPECT_EQ(repaired.next_outgoing, 301U);
+  EXPECT_EQ(read_all().rows.size(), before.rows.size());
+}
+
+TEST_F(JournalRepair, TheOnlyHeaderNeedsTheSessionsName) {
+  fill(10, true);
+  flip(1, 50);
+  const auto refused = journal::repair(repairing(true));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, base::ErrorCode::InvalidArgument);
+  journal::RepairOptions named = repairing(true);
+  named.identity = options().identity;
+  const auto repaired = journal::repair(named);
+  ASSERT_TRUE(repaired) << repaired.error().text();
+  const auto journal = open(small());
+  ASSERT_TRUE(journal);
+  EXPECT_EQ(journal->next_outgoing(), 11U);
+}
+
+TEST_F(JournalRepair, AFileCutToNothingGoesOnFromTheReserve) {
+  fill(300, false);
+  const std::uint32_t newest = read_all().rows.back().record.position.segment;
+  for (const std::uint32_t prepared : {newest + 1, newest + 2}) {
+    std::filesystem::remove(segment_file(prepared));
+  }
+  write_file(segment_file(newest), "short");
+  ASSERT_TRUE(refusal(small()));
+  const auto repaired = expect_mended();
+  EXPECT_GT(repaired.skipped_from, 1U);
+  EXPECT_GT(repaired.next_outgoing, 1'000U);
+}
+
+TEST_F(JournalRepair, AnotherVersionIsLeftAlone) {
+  fill(10, true);
+  change_header(1, [](format::Header& header) { header.version = 99; });
+  const auto refused = journal::repair(repairing(true));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, base::ErrorCode::Unsupported);
+}
+
+TEST_F(JournalRepair, AGoneSegmentIsNoticedAndRemains) {
+  fill(300, true);
+  std::filesystem::remove(segment_file(2));
+  EXPECT_TRUE(verified().damaged());
+  const auto repaired = journal::repair(repairing(true));
+  ASSERT_TRUE(repaired);
+  EXPECT_EQ(repaired->remaining.size(), 1U);
+}
+
+TEST_F(JournalRepair, ANumberUsedTwiceIsDamage) {
+  // Two journals of one session, a segment of each.
+  fill(10, true);
+  const std::string first = read_file(segment_file(1));
+  change_header(1, [](format::Header& header) { header.next_outgoing = 5; });
+  const auto found = verified();
+  EXPECT_TRUE(found.damaged());
+  EXPECT_NE(text_of(found.findings).find("uses a number again"), std::string::npos)
+      << text_of(found.findings);
+}
+
+// Whatever is done to the files, repairing either says why it cannot, or gives a journal that is
+// sound and opens, and no number that was used comes again.
+TEST_F(JournalRepair, MendsAnyDamage) {
+  fill(150, true);
+  std::vector<std::string> sound;
+  const std::uint32_t newest = read_all().rows.back().record.position.segment;
+  for (std::uint32_t number = 1; number <= newest; ++number) {
+    sound.push_back(read_file(segment_file(number)));
+  }
+  std::mt19937 random(20'260'131);
+  for (int round = 0; round < 300; ++round) {
+    std::filesystem::remove_all(directory());
+    std::filesystem::create_directories(directory());
+    for (std::uint32_t number = 1; number <= newest; ++number) {
+      std::string bytes = sound[number - 1];
+      if (random() % 2 == 0 || number == newest) {
+        const std::size_t at = random() % bytes.size();
+        switch (random() % 4) {
+          case 0:
+            bytes.resize(at);
+            break;
+          case 1:
+            std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                      bytes.begin() + static_cast<std::ptrdiff_t>(
+                                          std::min(bytes.size(), at + 1 + random() % 600)),
+                      '\0');
+            break;
+          case 2:
+            std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.end(), '\0');
+            break;
+          default:
+            bytes[at] = static_cast<char>(bytes[at] ^ (1 << random() % 8));
+            break;
+        }
+      }
+      write_file(segment_file(number), bytes);
+    }
+    journal::RepairOptions with = repairing(true);
+    with.identity = options().identity;
+    const auto repaired = journal::repair(with);
+    if (!repaired) {
+      EXPECT_NE(repaired.error().code, base::ErrorCode::Io) << repaired.error().text();
+      continue;
+    }
+    if (!repaired->remaining.empty()) {
+      continue;
+    }
+    const auto opened = journal::Journal::open(small());
+    ASSERT_TRUE(opened) << "round " << round << ": " << opened.error().text() << '\n'
+                        << text_of(*repaired);
+    EXPECT_GE((*opened)->next_outgoing(), 151U) << "round " << round << '\n' << text_of(*repaired);
+    const auto after = verified();
+    EXPECT_FALSE(after.damaged()) << "round " << round << '\n'
+                                  << text_of(after.findings) << text_of(*repaired);
+  }
+}
+
+}  // namespace
+}  // namespace affix::journal_test
