@@ -18,8 +18,7 @@ VirtualPeer::VirtualPeer(VirtualNetwork& network)
 
 VirtualPeer::~VirtualPeer() {
   drop(false);
-  std::erase_if(network_.listening_,
-                [this](const VirtualNetwork::Listening& one) { return one.peer == this; });
+  stop_listening();
   VirtualNetwork::Node& node = network_.at(node_);
   node.peer = nullptr;
   node.turn = {};
@@ -51,6 +50,11 @@ bool VirtualPeer::listen(const net::Address& address) {
   }
   network_.listening_.push_back({address, nullptr, this, 0});
   return true;
+}
+
+void VirtualPeer::stop_listening() {
+  std::erase_if(network_.listening_,
+                [this](const VirtualNetwork::Listening& one) { return one.peer == this; });
 }
 
 bool VirtualPeer::accept(const std::shared_ptr<VirtualLink>& link) {

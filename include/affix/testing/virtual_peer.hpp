@@ -53,6 +53,9 @@ class VirtualPeer {
   /// Accepts connections, one after the other; where somebody else listens it does not (false).
   bool listen(const net::Address& address);
 
+  /// Accepts no more; the connection there is stays.
+  void stop_listening();
+
   /// Bytes as they are. What the window does not take waits here and goes on its way later.
   void send(std::string_view bytes);
 

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+// Applications that send, answer, command and die by chance, and check what they are told.
+#include "simulation/party.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace affix::simulation {
+
+namespace {
+
+constexpr std::string_view types[] = {"D", "8", "B"};
+
+std::uint64_t id_of(std::string_view text) {
+  std::uint64_t id = 0;
+  std::from_chars(text.data(), text.data() + text.size(), id);
+  return id;
+}
+
+}  // namespace
+
+std::string text_of_message(std::uint64_t id, std::uint32_t bytes_max) {
+  Dice dice(id);
+  std::string text = "message";
+  const std::size_t size = 8 + dice.below(bytes_max);
+  while (text.size() < size) {
+    text += static_cast<char>('a' + dice.below(26));
+  }
+  return text;
+}
+
+Party::Party(const Plan& plan, Who who, const std::string& directory, Dice& dice, Referee& referee,
+             testing::VirtualNetwork& network, Channel& outgoing, Channel& incoming)
+    : plan_(plan),
+      who_(who),
+      configuration_(configuration_of(plan, who, directory)),
+      dice_(dice),
+      referee_(referee),
+      network_(network),
+      outgoing_(outgoing),
+      incoming_(incoming),
+      wire_(referee, std::string("wire of the ") + to_text(who)),
+      node_(network.add_node()) {
+  outgoing_.may_lose = plan.gap_fills_only[static_cast<int>(who)];
+}
+
+Party::~Party() {
+  dead_ = true;  // What is taken down now is no part of the history.
+}
+
+void Party::note(const std::string& text) const {
+  if (referee_.tracing()) {
+    referee_.note(std::string(to_text(who_)) + ": " + text);
+  }
+}
+
+// --- Lives ---
+
+void Party::start() {
+  dead_ = false;
+  open_ = false;
+  first_turn_ = true;
+  ++lives_;
+  auto opened = engine::Engine::open(
+      configuration_, *this,
+      network_.make_reactor(node_, engine::Engine::reactor_options(configuration_)));
+  referee_.rule(opened.has_value(), [&] {
+    return std::string(to_text(who_)) + " does not start: " + engine::text_of(opened.error());
+  });
+  if (!opened) {
+    dead_ = true;
+    return;
+  }
+  engine_ = std::move(*opened);
+  learn_numbers();
+  network_.set_turn(node_, [this] { turn(); });
+  note("starts, next numbers " + std::to_string(session().next_sender_seq()) + " and " +
+       std::to_string(session().next_target_seq()));
+}
+
+void Party::turn() {
+  engine_->poll(testing::VirtualNetwork::never_ns);
+  if (dead_) {
+    bury();
+    return;
+  }
+  if (std::exchange(first_turn_, false)) {
+    incoming_.check_redelivered();
+  }
+  learn_numbers();
+  // Mostly in time; what is not prepared is made by the append that needs it.
+  if (dice_.chance(900)) {
+    engine_->prepare_journals();
+  }
+}
+
+/// Numbers that went down have started over, and what was under way is excused.
+void Party::learn_numbers() {
+  const std::uint64_t next = session().next_sender_seq();
+  if (next < next_outgoing_) {
+    outgoing_.reset();
+    wire_.may_restart();
+  }
+  next_outgoing_ = next;
+}
+
+void Party::kill() {
+  if (!alive()) {
+    return;
+  }
+  note("is killed");
+  points_left_ = 0;
+  dead_ = true;
+  engine_->abandon();
+  network_.kill(node_);
+}
+
+void Party::bury() {
+  network_.set_turn(node_, {});
+  engine_.reset();
+}
+
+bool Party::die_here() {
+  if (points_left_ != 0 && --points_left_ == 0) {
+    kill();
+  }
+  return dead_;
+}
+
+// --- What it does ---
+
+void Party::send(std::uint32_t count) {
+  if (!logged_on()) {
+    return;
+  }
+  for (std::uint32_t sent = 0; sent < count && !dead_ && send_one(session()); ++sent) {
+  }
+}
+
+bool Party::send_one(engine::SessionHandle session) {
+  const std::uint64_t id = outgoing_.next_id();
+  wire::Encoder message = session.begin(types[id % 3]);
+  message.integer(11, id);
+  message.text(58, text_of_message(id, plan_.text_bytes_max));
+  const engine::SendResult result = session.commit(message);
+  // Also in a process that died while it was sending: the message is in the journal then.
+  if (result.sent()) {
+    note("sends " + std::to_string(id) + " as number " + std::to_string(result.sequence));
+    outgoing_.sent(result.sequence);
+    next_outgoing_ = result.sequence + 1;
+  }
+  return result.sent();
+}
+
+void Party::give_command(engine::SessionHandle session) {
+  if (quiet || !dice_.chance(plan_.command_in_thousand)) {
+    return;
+  }
+  switch (dice_.below(4)) {
+    case 0:
+      note("logs out in a callback");
+      session.logout("enough");
+      break;
+    case 1:
+      if (plan_.weights[static_cast<std::size_t>(Act::Reset)] != 0 && session.logged_on()) {
+        note("resets in a callback");
+        session.reset();
+      }
+      break;
+    case 2:
+      session.test_peer();
+      break;
+    default:
+      session.flush();
+      break;
+  }
+}
+
+// --- What it is told ---
+
+engine::LogonAnswer Party::on_logon_request(engine::SessionHandle session,
+                                            const wire::MessageView& logon) noexcept {
+  if (die_here()) {
+    return {};
+  }
+  if (session.target_comp_id() == "FIRM" && logon.find(credential_tag) != credential) {
+    return {false, "you are not who you say"};
+  }
+  return {};
+}
+
+void Party::on_logon(engine::SessionHandle session) noexcept {
+  if (die_here() || session != this->session()) {
+    return;
+  }
+  note("logged on");
+  referee_.rule(!open_, [&] { return std::string(to_text(who_)) + " is logged on twice"; });
+  open_ = true;
+  if (!quiet && dice_.chance(300)) {
+    send(1 + static_cast<std::uint32_t>(dice_.below(plan_.burst_max)));
+  }
+  give_command(session);
+  die_here();
+}
+
+void Party::on_message(engine::SessionHandle session, const wire::MessageView& message,
+                       const engine::Delivery& delivery) noexcept {
+  if (die_here()) {
+    return;  // Before the application knew of it.
+  }
+  if (session != this->session()) {
+    give_command(session);
+    return;
+  }
+  referee_.rule(open_ || delivery.redelivered, [&] {
+    return std::string(to_text(who_)) + " is given a message while not logged on";
+  });
+  read_business(message, delivery);
+  if (!quiet && dice_.chance(plan_.answers_in_thousand)) {
+    send(1);
+  }
+  give_command(session);
+  if (!die_here()) {
+    incoming_.finish();
+  }
+}
+
+void Party::read_business(const wire::MessageView& message, const engine::Delivery& delivery) {
+  const std::uint64_t id = id_of(message.find(11U).value_or("0"));
+  note("gets " + std::to_string(id) + " as number " + std::to_string(delivery.sequence) +
+       (delivery.redelivered ? ", redelivered" : "") +
+       (delivery.possible_duplicate ? ", possible duplicate" : ""));
+  incoming_.begin(id, delivery.redelivered);
+  referee_.rule(message.find(58U) == text_of_message(id, plan_.text_bytes_max) &&
+                    message.find(35U) == types[id % 3],
+                [&] {
+                  return std::string(to_text(who_)) + " is given " + std::to_string(id) +
+                         " with another content";
+                });
+}
+
+void Party::on_output_room(engine::SessionHandle session) noexcept {
+  if (die_here() || session != this->session()) {
+    return;
+  }
+  if (!quiet) {
+    send(1 + static_cast<std::uint32_t>(dice_.below(plan_.burst_max)));
+  }
+}
+
+void Party::on_logout(engine::SessionHandle session, std::string_view reason) noexcept {
+  if (die_here() || session != this->session()) {
+    return;
+  }
+  note("logged out: " + std::string(reason));
+  referee_.rule(open_, [&] { return std::string(to_text(who_)) + " is logged out twice"; });
+  open_ = false;
+}
+
+void Party::on_turn_end() noexcept {
+  die_here();
+}
+
+void Party::on_event(const engine::Event& event) noexcept {
+  if (dead_) {
+    return;
+  }
+  note("event [" + std::string(event.session) + "] " + std::string(event.text));
+  if (!event.session.empty() && event.session == configuration_.sessions.front().name) {
+    if (event.text.starts_with(session::to_text(session::Event::NumbersReset))) {
+      outgoing_.reset();
+      wire_.may_restart();
+    }
+    if (event.text.starts_with(session::to_text(session::Event::SendingTimeOff))) {
+      const std::size_t digits = event.text.find_first_of("0123456789");
+      incoming_.refused(id_of(event.text.substr(std::min(digits, event.text.size()))));
+      referee_.rule(plan_.weights[static_cast<std::size_t>(Act::StepClock)] != 0, [&] {
+        return std::string(to_text(who_)) + ": " + std::string(event.text) + ", in right time";
+      });
+    }
+    // Nothing in this world damages a disk or fills it.
+    referee_.rule(event.text.find("journal") == std::string_view::npos &&
+                      event.text.find("cannot be read") == std::string_view::npos,
+                  [&] { return std::string(to_text(who_)) + ": " + std::string(event.text); });
+  }
+  die_here();
+}
+
+}  // namespace affix::simulation

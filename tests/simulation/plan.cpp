@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Options and rates by chance. Every kind of fault is left out of half the seeds: what hides behind
+// a frequent fault shows where that one is missing.
+#include "simulation/plan.hpp"
+
+#include "simulation/dice.hpp"
+
+#include <algorithm>
+
+namespace affix::simulation {
+
+namespace {
+
+constexpr std::string_view venue_address = "10.0.0.1";
+constexpr std::int64_t venue_port = 5'001;
+constexpr std::int64_t outbox_bytes = 32 * 1024;
+
+void choose_session(Dice& dice, Plan& plan, Who who) {
+  engine::SessionSettings& session = plan.sessions[static_cast<int>(who)];
+  session.sender_comp_id = who == Who::Venue ? "VENUE" : "FIRM";
+  session.target_comp_id = who == Who::Venue ? "FIRM" : "VENUE";
+  session.name = session.target_comp_id;
+  session.heartbeat_interval_seconds = plan.heartbeat_seconds;
+  session.logon_include_next_expected_seq_no = dice.chance(400);
+  session.include_last_processed_seqnum_in_header = dice.chance(300);
+  session.timestamp_subseconds_precision = dice.pick({"NANO", "MICRO", "MILLI", "NONE"});
+  session.receive_grace_percent = dice.pick({10, 20, 50});
+  session.test_answer = dice.pick({"ANY_MESSAGE", "MATCHING_HEARTBEAT"});
+  session.fault_logout = dice.pick({"AWAIT_ANSWER", "CLOSE_AT_ONCE"});
+  session.refused_logon_number = dice.pick({"KEEP", "KEEP", "TAKE"});
+  session.logon_timeout_seconds = dice.between(1, 5);
+  session.logout_timeout_seconds = dice.between(1, 5);
+  session.output_timeout_seconds = dice.between(2, 10);
+  session.max_resend_range = dice.pick({0, 1, 3, 50, 10'000});
+  session.resend_request_end = dice.pick({"INFINITY", "GAP"});
+  session.resend_attempts_max = dice.between(1, 4);
+  session.include_t97_during_resends = dice.chance(200);
+  session.outgoing_resend_request_expire_in_secs = dice.pick({1, 3, 10});
+  session.max_message_bytes = 4'096;
+  session.max_serialised_file_size = dice.pick({64 * 1024, 128 * 1024, 1024 * 1024});
+  session.sequence_reserve = 0;  // Nothing here loses power, and a flush costs more than a step.
+  plan.gap_fills_only[static_cast<int>(who)] = dice.chance(60);
+  session.replay_messages_on_incoming_resend_request = !plan.gap_fills_only[static_cast<int>(who)];
+}
+
+/// Options that mean nothing unless both sides have them.
+void choose_resets(Dice& dice, Plan& plan) {
+  const bool by_logon = dice.chance(100);
+  const bool by_logout = by_logon && dice.chance(300);
+  const bool by_disconnect = dice.chance(60);
+  plan.sessions[static_cast<int>(Who::Firm)].logon_reset_sequence_numbers = by_logon;
+  for (engine::SessionSettings& session : plan.sessions) {
+    session.reset_on_logout = by_logout;
+    session.reset_on_disconnect = by_disconnect;
+  }
+}
+
+void choose_acts(Dice& dice, Plan& plan) {
+  const auto set = [&](Act act, std::uint32_t weight) {
+    plan.weights[static_cast<std::size_t>(act)] = weight;
+  };
+  const auto sometimes = [&](Act act, std::uint32_t most) {
+    set(act, dice.chance(500) ? 1 + static_cast<std::uint32_t>(dice.below(most)) : 0);
+  };
+  set(Act::Send, 20 + static_cast<std::uint32_t>(dice.below(200)));
+  sometimes(Act::Cut, 20);
+  sometimes(Act::Silence, 8);
+  sometimes(Act::Corrupt, 15);
+  sometimes(Act::Kill, 6);
+  sometimes(Act::ArmKill, 10);
+  sometimes(Act::StepClock, 6);
+  sometimes(Act::Stall, 8);
+  sometimes(Act::Conditions, 10);
+  sometimes(Act::RefuseConnect, 5);
+  sometimes(Act::Reset, 8);
+  sometimes(Act::Logout, 8);
+  sometimes(Act::TestPeer, 10);
+  sometimes(Act::Stranger, 40);
+}
+
+}  // namespace
+
+const char* to_text(Act act) noexcept {
+  constexpr const char* names[act_count] = {
+      "send",  "cut",        "silence",        "corrupt", "kill",   "arm kill",  "step clock",
+      "stall", "conditions", "refuse connect", "reset",   "logout", "test peer", "stranger"};
+  return names[static_cast<std::size_t>(act)];
+}
+
+Plan make_plan(std::uint64_t seed) {
+  Dice dice(seed);
+  Plan plan;
+  plan.seed = seed;
+  plan.heartbeat_seconds = dice.pick({1, 5, 30});
+  choose_session(dice, plan, Who::Venue);
+  choose_session(dice, plan, Who::Firm);
+  const std::string version = dice.pick({"FIX.4.0", "FIX.4.1", "FIX.4.2", "FIX.4.2", "FIX.4.3",
+                                         "FIX.4.4", "FIX.4.4", "FIX.4.4", "FIXT.1.1", "FIXT.1.1"});
+  for (engine::SessionSettings& session : plan.sessions) {
+    session.begin_string = version;
+    session.default_app_ver_id = version == "FIXT.1.1" ? "9" : "";
+  }
+  plan.sessions[static_cast<int>(Who::Firm)].additional_static_header_tags =
+      std::to_string(credential_tag) + "=" + std::string(credential);
+  choose_resets(dice, plan);
+  choose_acts(dice, plan);
+  if (version == "FIX.4.0") {
+    // There is no ResetSeqNumFlag: both sides have to be told, and none can ask in mid-session.
+    plan.weights[static_cast<std::size_t>(Act::Reset)] = 0;
+    plan.sessions[0].logon_reset_sequence_numbers = plan.sessions[1].logon_reset_sequence_numbers;
+  }
+  plan.act_interval_ns = dice.pick<std::int64_t>({500'000, 20'000'000, 300'000'000, 4'000'000'000});
+  plan.calm_every = static_cast<std::uint64_t>(dice.pick({300, 1'000, 3'000}));
+  plan.answers_in_thousand = dice.pick({0U, 100U, 500U});
+  plan.burst_max = dice.pick({1U, 5U, 40U});
+  plan.text_bytes_max = dice.pick({20U, 200U, 1'500U});
+  plan.command_in_thousand = dice.pick({0U, 0U, 10U});
+  for (const engine::SessionSettings& session : plan.sessions) {
+    const std::int64_t wait =
+        session.logon_timeout_seconds + session.logout_timeout_seconds + 20 +
+        2 * session.output_timeout_seconds +
+        (session.resend_attempts_max + 2) * session.outgoing_resend_request_expire_in_secs;
+    plan.longest_wait_seconds = std::max(plan.longest_wait_seconds, wait);
+  }
+  plan.longest_wait_seconds = 4 * (plan.longest_wait_seconds + 4 * plan.heartbeat_seconds);
+  return plan;
+}
+
+engine::Configuration configuration_of(const Plan& plan, Who who, const std::string& directory) {
+  engine::Configuration configuration;
+  engine::SessionSettings session = plan.sessions[static_cast<int>(who)];
+  session.journal_path = directory + "/" + to_text(who);
+  if (who == Who::Venue) {
+    engine::ServerSettings server;
+    server.name = "SERVER";
+    server.nic_address = venue_address;
+    server.accept_port = venue_port;
+    server.max_connections_before_logon = 4;
+    server.tx_encode_buffer_capacity = outbox_bytes;
+    server.rx_buffer_capacity = outbox_bytes;
+    configuration.servers.push_back(server);
+    session.instance = server.name;
+    configuration.sessions.push_back(session);
+    session.name = session.target_comp_id = "MALLORY";
+    session.reset_on_disconnect = false;
+    session.logon_reset_sequence_numbers = false;
+    configuration.sessions.push_back(session);
+    return configuration;
+  }
+  engine::ClientSettings client;
+  client.name = "CLIENT";
+  client.primary_address = venue_address;
+  client.primary_port = venue_port;
+  client.connect_timeout_milliseconds = 2'000;
+  client.reconnect_milliseconds = 50;
+  client.reconnect_milliseconds_max = 2'000;
+  client.tx_encode_buffer_capacity = outbox_bytes;
+  client.rx_buffer_capacity = outbox_bytes;
+  configuration.clients.push_back(client);
+  session.instance = client.name;
+  configuration.sessions.push_back(session);
+  return configuration;
+}
+
+std::string text_of(const Plan& plan) {
+  std::string text = "seed " + std::to_string(plan.seed) + ": " + plan.sessions[0].begin_string +
+                     ", heartbeat " + std::to_string(plan.heartbeat_seconds) + " s, an act every " +
+                     std::to_string(plan.act_interval_ns / 1'000) + " us\n";
+  for (const Who who : {Who::Venue, Who::Firm}) {
+    const engine::SessionSettings& session = plan.sessions[static_cast<int>(who)];
+    text += "  " + std::string(to_text(who)) +
+            ": 789=" + (session.logon_include_next_expected_seq_no ? "yes" : "no") +
+            ", resends of " + std::to_string(session.max_resend_range) + " to " +
+            session.resend_request_end + ", attempts " +
+            std::to_string(session.resend_attempts_max) +
+            (session.replay_messages_on_incoming_resend_request ? "" : ", gap fills only") +
+            (session.logon_reset_sequence_numbers ? ", reset on logon" : "") +
+            (session.reset_on_logout ? ", reset on logout" : "") +
+            (session.reset_on_disconnect ? ", reset on disconnect" : "") +
+            ", refused Logon's number: " + session.refused_logon_number + ", " +
+            session.fault_logout + ", " + session.test_answer + "\n";
+  }
+  text += "  acts:";
+  for (std::size_t act = 0; act < act_count; ++act) {
+    if (plan.weights[act] != 0) {
+      text += " " + std::string(to_text(static_cast<Act>(act))) + "=" +
+              std::to_string(plan.weights[act]);
+    }
+  }
+  return text + "\n";
+}
+
+}  // namespace affix::simulation

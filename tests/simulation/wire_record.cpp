@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Numbers and contents, read without the codec under test.
+#include "simulation/wire_record.hpp"
+
+#include <algorithm>
+
+namespace affix::simulation {
+
+namespace {
+
+constexpr char soh = '\x01';
+
+struct Field {
+  std::uint32_t tag = 0;
+  std::string_view value;
+};
+
+/// The first field of `rest`, which then begins behind it.
+Field take_field(std::string_view& rest) {
+  Field field;
+  std::size_t at = 0;
+  while (at < rest.size() && rest[at] != '=') {
+    field.tag = field.tag * 10 + static_cast<std::uint32_t>(rest[at] - '0');
+    ++at;
+  }
+  const std::size_t end = std::min(rest.find(soh, at), rest.size());
+  field.value = rest.substr(std::min(at + 1, end), end - std::min(at + 1, end));
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return field;
+}
+
+std::uint64_t number_of(std::string_view text) {
+  std::uint64_t number = 0;
+  for (const char digit : text) {
+    number = number * 10 + static_cast<std::uint64_t>(digit - '0');
+  }
+  return number;
+}
+
+/// Header fields that differ when a message is sent again.
+bool changes(std::uint32_t tag) {
+  return tag == 9 || tag == 10 || tag == 43 || tag == 52 || tag == 97 || tag == 122 || tag == 369;
+}
+
+std::uint64_t mixed(std::uint64_t hash, std::string_view text) {
+  for (const char each : text) {
+    hash = (hash ^ static_cast<unsigned char>(each)) * 0x0000'0100'0000'01b3;
+  }
+  return hash;
+}
+
+}  // namespace
+
+WireRecord::Message WireRecord::read(std::string_view bytes) {
+  Message message;
+  message.content = 0xcbf2'9ce4'8422'2325;
+  while (!bytes.empty()) {
+    const Field field = take_field(bytes);
+    switch (field.tag) {
+      case 34:
+        message.number = number_of(field.value);
+        break;
+      case 35:
+        message.type = field.value;
+        break;
+      case 43:
+        message.duplicate = field.value == "Y";
+        break;
+      case 56:
+        message.peer = field.value;
+        break;
+      case 141:
+        message.reset = field.value == "Y";
+        break;
+      default:
+        break;
+    }
+    if (!changes(field.tag)) {
+      message.content = mixed(message.content + field.tag, field.value);
+    }
+  }
+  message.content |= 1;  // Never 0.
+  return message;
+}
+
+void WireRecord::sent(std::uint64_t link, std::string_view bytes, std::string_view peer) {
+  while (!bytes.empty()) {
+    const std::size_t trailer = bytes.find(
+        "\x01"
+        "10=");
+    const std::size_t end =
+        trailer == std::string_view::npos ? bytes.size() : bytes.find(soh, trailer + 1) + 1;
+    const Message message = read(bytes.substr(0, end));
+    bytes.remove_prefix(end);
+    if (message.peer == peer) {
+      ++messages_;
+      record(link, message);
+    }
+  }
+}
+
+void WireRecord::record(std::uint64_t link, const Message& message) {
+  const bool is_logon = message.type == "A";
+  if (message.duplicate) {
+    resent(message);
+    return;
+  }
+  if (message.type == "5" && logon_link_ != link) {
+    return;  // The refusal of a Logon: it shows the next number and need not take it.
+  }
+  if (is_logon) {
+    logon_link_ = link;
+  }
+  if (message.number <= last_) {
+    referee_.rule(may_restart_ || (is_logon && message.reset), [&] {
+      return name_ + ": number " + std::to_string(message.number) +
+             " was used again, for a message 35=" + std::string(message.type) + ", after " +
+             std::to_string(last_);
+    });
+    contents_.clear();
+    may_restart_ = false;
+  }
+  last_ = message.number;
+  if (contents_.size() <= message.number) {
+    contents_.resize(message.number + 1);
+  }
+  contents_[message.number] = message.content;
+}
+
+void WireRecord::resent(const Message& message) {
+  if (message.type == "4") {
+    return;  // Stands for numbers, not for itself.
+  }
+  const bool admin = message.type.size() == 1 &&
+                     std::string_view("0123456A").find(message.type) != std::string_view::npos &&
+                     message.type != "3";
+  referee_.rule(!admin, [&] {
+    return name_ + ": a session message was resent, 35=" + std::string(message.type);
+  });
+  if (message.number >= contents_.size() || contents_[message.number] == 0) {
+    // Stored before a crash and not sent: this is its first time on the wire.
+    if (contents_.size() <= message.number) {
+      contents_.resize(message.number + 1);
+    }
+    contents_[message.number] = message.content;
+    return;
+  }
+  referee_.rule(contents_[message.number] == message.content, [&] {
+    return name_ + ": number " + std::to_string(message.number) +
+           " was resent with another content";
+  });
+}
+
+}  // namespace affix::simulation

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// What one party put on the wire under each number since its numbers last started over. The rule: a
+// number stands for one message, whatever happens to connections and processes.
+#pragma once
+
+#include "simulation/referee.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace affix::simulation {
+
+class WireRecord {
+ public:
+  WireRecord(Referee& referee, std::string name) : referee_(referee), name_(std::move(name)) {}
+
+  /// Whole messages, as given to the network on one connection. Those to somebody else than `peer`
+  /// are passed over.
+  void sent(std::uint64_t link, std::string_view bytes, std::string_view peer);
+
+  /// The party's numbers start over, so a live message may have a lower number than the last.
+  void may_restart() noexcept { may_restart_ = true; }
+
+  [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
+
+ private:
+  struct Message {
+    std::string_view type;
+    std::string_view peer;
+    std::uint64_t number = 0;
+    std::uint64_t content = 0;  // Hash of what must be the same each time.
+    bool duplicate = false;
+    bool reset = false;
+  };
+
+  [[nodiscard]] static Message read(std::string_view bytes);
+  void record(std::uint64_t link, const Message& message);
+  void resent(const Message& message);
+
+  Referee& referee_;
+  std::string name_;
+  std::vector<std::uint64_t> contents_;  // By number; 0: not seen.
+  std::uint64_t last_ = 0;               // Highest number of a message sent for the first time.
+  std::uint64_t messages_ = 0;
+  std::uint64_t logon_link_ = 0;  // The link of our last Logon.
+  bool may_restart_ = false;
+};
+
+}  // namespace affix::simulation

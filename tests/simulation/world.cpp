@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// Storms, quiet times and the rules that hold after them.
+#include "simulation/world.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <malloc.h>
+#include <numeric>
+
+namespace affix::simulation {
+
+namespace {
+
+using testing::VirtualNetwork;
+
+/// What may happen at one instant; more is a livelock.
+constexpr std::uint64_t steps_in_instant_max = 50'000;
+
+/// Memory of the whole process after a quiet time. Two engines take about five.
+constexpr std::size_t heap_bytes_max = std::size_t{64} * 1024 * 1024;
+
+}  // namespace
+
+World::World(const Plan& plan, const std::string& directory, Referee& referee)
+    : plan_(plan),
+      dice_(plan.seed ^ 0x5eed),
+      referee_(referee),
+      network_(plan.seed),
+      to_venue_(referee, "firm to venue"),
+      to_firm_(referee, "venue to firm"),
+      venue_(plan_, Who::Venue, directory, dice_, referee, network_, to_firm_, to_venue_),
+      firm_(plan_, Who::Firm, directory, dice_, referee, network_, to_venue_, to_firm_),
+      strangers_(plan_, dice_, referee, network_),
+      begin_ns_(network_.steady_ns()) {
+  referee_.where = [this] {
+    char text[64];
+    const std::int64_t ns = network_.steady_ns() - begin_ns_;
+    std::snprintf(text, sizeof text, "%8llu %12.6f", static_cast<unsigned long long>(steps_),
+                  static_cast<double>(ns) / 1e9);
+    return std::string(text);
+  };
+  network_.on_sent = [this](testing::NodeId from, testing::LinkId link, std::string_view bytes) {
+    Party& sender = from == venue_.node() ? venue_ : firm_;
+    if (referee_.tracing()) {
+      std::string text(bytes);
+      std::replace(text.begin(), text.end(), '\x01', '|');
+      referee_.note(std::string(from == venue_.node() ? "venue" : "firm") + " > " + text);
+    }
+    sender.wire().sent(static_cast<std::uint64_t>(link), bytes,
+                       from == venue_.node() ? "FIRM" : "VENUE");
+    sender.die_here();
+  };
+  venue_.start();
+  firm_.start();
+}
+
+void World::run(std::uint64_t steps) {
+  while (steps_ < steps && !referee_.violation()) {
+    storm(std::min(plan_.calm_every, steps - steps_));
+    if (!referee_.violation()) {
+      calm();
+    }
+  }
+}
+
+bool World::step_until(std::int64_t until_ns) {
+  ++steps_;
+  const bool more = network_.step(until_ns);
+  if (network_.steady_ns() != instant_ns_) {
+    instant_ns_ = network_.steady_ns();
+    steps_in_instant_ = 0;
+  } else {
+    referee_.rule(++steps_in_instant_ < steps_in_instant_max,
+                  [&] { return "livelock: no time passes; " + standing(); });
+  }
+  return more;
+}
+
+void World::storm(std::uint64_t steps) {
+  const std::uint64_t end = steps_ + steps;
+  next_act_ns_ = network_.steady_ns();
+  venue_.quiet = firm_.quiet = false;
+  while (steps_ < end && !referee_.violation()) {
+    restart_due(Who::Venue);
+    restart_due(Who::Firm);
+    if (network_.steady_ns() >= next_act_ns_) {
+      act();
+      next_act_ns_ = network_.steady_ns() + dice_.between(0, 2 * plan_.act_interval_ns);
+    }
+    std::int64_t until = next_act_ns_;
+    for (const Who who : {Who::Venue, Who::Firm}) {
+      until = party(who).alive() ? until : std::min(until, restart_ns_[static_cast<int>(who)]);
+    }
+    step_until(until);
+  }
+}
+
+void World::restart_due(Who who) {
+  Party& one = party(who);
+  std::int64_t& at = restart_ns_[static_cast<int>(who)];
+  if (one.alive()) {
+    return;
+  }
+  if (at == 0) {
+    // It has died by itself, in the middle of something.
+    at = network_.steady_ns() + dice_.between(0, 3'000) * base::ns_per_ms * dice_.between(0, 1);
+  }
+  if (at <= network_.steady_ns()) {
+    at = 0;
+    strangers_.make_room();
+    one.start();
+  }
+}
+
+void World::kill(Who who) {
+  if (party(who).alive()) {
+    party(who).kill();
+    party(who).bury();
+  }
+}
+
+// --- Acts ---
+
+void World::act() {
+  const std::uint64_t all = std::accumulate(plan_.weights.begin(), plan_.weights.end(), 0U);
+  std::uint64_t at = dice_.below(all);
+  std::size_t chosen = 0;
+  while (at >= plan_.weights[chosen]) {
+    at -= plan_.weights[chosen];
+    ++chosen;
+  }
+  const Who who = dice_.chance(500) ? Who::Venue : Who::Firm;
+  act(static_cast<Act>(chosen), party(who), who);
+}
+
+void World::act(Act act, Party& one, Who who) {
+  if (referee_.tracing()) {
+    referee_.note("-- " + std::string(to_text(act)) + " (" + to_text(who) + ")");
+  }
+  switch (act) {
+    case Act::Send:
+      one.send(1 + static_cast<std::uint32_t>(dice_.below(plan_.burst_max)));
+      break;
+    case Act::Cut:
+    case Act::Silence:
+    case Act::Corrupt:
+      harm_link(act);
+      break;
+    case Act::Kill:
+      kill(who);
+      break;
+    case Act::ArmKill:
+      one.arm_kill(1 + static_cast<std::uint32_t>(dice_.below(12)));
+      break;
+    case Act::StepClock:
+      step_clock(who);
+      break;
+    case Act::Stall:
+      network_.stall(one.node(), dice_.between(1, 3'000) * base::ns_per_ms);
+      break;
+    case Act::Conditions:
+      change_conditions();
+      break;
+    case Act::RefuseConnect:
+      change_connects();
+      break;
+    case Act::Reset:
+      if (one.logged_on()) {
+        one.session().reset();
+      }
+      break;
+    case Act::Logout:
+      if (one.logged_on() && dice_.chance(500)) {
+        one.session().logout("for now");
+      } else if (firm_.alive()) {
+        firm_.session().connect();
+      }
+      break;
+    case Act::TestPeer:
+      if (one.logged_on()) {
+        one.session().test_peer();
+      }
+      break;
+    case Act::Stranger:
+      strangers_.act(venue_.alive() ? venue_.session().next_target_seq() : 1);
+      break;
+  }
+  for (Party* const each : {&venue_, &firm_}) {
+    network_.wake(each->node());
+    if (each->dead()) {
+      each->bury();
+    }
+  }
+}
+
+void World::harm_link(Act act) {
+  const std::vector<testing::LinkId> links = network_.links();
+  if (links.empty()) {
+    return;
+  }
+  const testing::LinkId link = links[dice_.below(links.size())];
+  const auto some = [&](bool from_connector) {
+    return dice_.below(network_.bytes_on_the_way(link, from_connector) + 1);
+  };
+  if (act == Act::Cut) {
+    const std::uint64_t from_connector = some(true);
+    network_.cut(link, from_connector, some(false));
+  } else if (act == Act::Silence) {
+    network_.silence(link);
+  } else {
+    const bool from_connector = dice_.chance(500);
+    static_cast<void>(network_.corrupt(link, from_connector, some(from_connector)));
+  }
+}
+
+void World::step_clock(Who who) {
+  const std::int64_t step =
+      dice_.pick<std::int64_t>({-3'600, -119, -10, -1, 1, 10, 119, 3'600}) * base::ns_per_second;
+  clock_steps_ns_[static_cast<int>(who)] += step;
+  network_.step_utc(party(who).node(), step);
+}
+
+void World::change_conditions() {
+  testing::LinkConditions& conditions = network_.conditions;
+  conditions.delay_ns = dice_.pick<std::int64_t>({1'000, 100'000, 5'000'000, 200'000'000});
+  conditions.jitter_ns = dice_.pick<std::int64_t>({0, 1'000'000, 100'000'000});
+  conditions.piece_bytes_max = dice_.pick({0U, 0U, 1U, 7U, 100U});
+  conditions.window_bytes = dice_.pick<std::size_t>({256 * 1024, 256 * 1024, 4'096, 100});
+}
+
+void World::change_connects() {
+  const std::uint64_t how = dice_.below(4);
+  network_.refuse_connects(how == 0);
+  network_.ignore_connects(how == 1);
+}
+
+// --- Quiet ---
+
+void World::heal() {
+  network_.conditions = {};
+  network_.refuse_connects(false);
+  network_.ignore_connects(false);
+  strangers_.leave();
+  for (const Who who : {Who::Venue, Who::Firm}) {
+    Party& one = party(who);
+    one.quiet = true;
+    one.arm_kill(0);
+    network_.stall(one.node(), 0);
+    network_.step_utc(one.node(), -std::exchange(clock_steps_ns_[static_cast<int>(who)], 0));
+    if (!one.alive()) {
+      restart_ns_[static_cast<int>(who)] = 0;
+      one.start();
+    }
+    network_.wake(one.node());
+  }
+  if (firm_.alive()) {
+    firm_.session().connect();
+  }
+}
+
+bool World::agreed() const {
+  if (!venue_.logged_on() || !firm_.logged_on()) {
+    return false;
+  }
+  const engine::SessionHandle venue = venue_.session();
+  const engine::SessionHandle firm = firm_.session();
+  return venue.next_sender_seq() == firm.next_target_seq() &&
+         firm.next_sender_seq() == venue.next_target_seq() && to_venue_.all_arrived() &&
+         to_firm_.all_arrived();
+}
+
+std::string World::standing() const {
+  std::string text;
+  for (const Party* const one : {&venue_, &firm_}) {
+    text += one == &venue_ ? "venue " : ", firm ";
+    if (!one->alive()) {
+      text += "dead";
+      continue;
+    }
+    text += (one->logged_on() ? "logged on, sends " : "not logged on, sends ") +
+            std::to_string(one->session().next_sender_seq()) + ", expects " +
+            std::to_string(one->session().next_target_seq());
+  }
+  return text;
+}
+
+void World::calm() {
+  referee_.note("== quiet");
+  heal();
+  const std::int64_t end = network_.steady_ns() + plan_.longest_wait_seconds * base::ns_per_second;
+  while (!agreed() && network_.steady_ns() < end && !referee_.violation()) {
+    step_until(end);
+    // Somebody may have logged out in the storm's last turn, and its end may come only now.
+    if (firm_.alive() && firm_.session().disconnected()) {
+      firm_.session().connect();
+      network_.wake(firm_.node());
+    }
+  }
+  to_venue_.check_all_arrived();
+  to_firm_.check_all_arrived();
+  referee_.rule(agreed(), [&] {
+    return "no agreement " + std::to_string(plan_.longest_wait_seconds) +
+           " s after the last fault: " + standing();
+  });
+  if (!referee_.violation()) {
+    watch_quiet();
+  }
+}
+
+/// Nobody does anything, so hardly anything is said, and both still agree in the end.
+void World::watch_quiet() {
+  const std::int64_t span = 4 * plan_.heartbeat_seconds * base::ns_per_second;
+  const std::uint64_t before = venue_.wire().messages() + firm_.wire().messages();
+  const std::int64_t end = network_.steady_ns() + span;
+  while (network_.steady_ns() < end && !referee_.violation()) {
+    step_until(end);
+  }
+  const std::uint64_t said = venue_.wire().messages() + firm_.wire().messages() - before;
+  constexpr std::uint64_t said_max = 40;  // Heartbeats of both, and tests, with room.
+  referee_.rule(said <= said_max, [&] {
+    return "livelock: " + std::to_string(said) + " messages in a quiet time of " +
+           std::to_string(4 * plan_.heartbeat_seconds) + " s; " + standing();
+  });
+  for (int count = 0; count < 1'000 && !agreed() && !referee_.violation(); ++count) {
+    step_until(end + base::ns_per_second);  // Heartbeats under way.
+  }
+  referee_.rule(agreed(), [&] { return "the agreement did not last: " + standing(); });
+  const std::size_t heap = mallinfo2().uordblks + mallinfo2().hblkhd;
+  referee_.rule(heap < heap_bytes_max,
+                [&] { return "memory grows: " + std::to_string(heap) + " bytes"; });
+}
+
+}  // namespace affix::simulation
