@@ -83,8 +83,7 @@ HostedSession::HostedSession(const SessionSettings& settings, SessionTexts texts
       session_(options_, state_, memory_->memory(dictionary_.data_fields())),
       out_({outbox_.get(), outbox_size(outbox_bytes)}, actions_),
       framer_(static_cast<std::size_t>(settings_.max_message_bytes)) {
-  state_.next_outgoing = journal_->next_outgoing();
-  state_.next_expected = journal_->next_expected();
+  session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
 }
 
 HostedSession::~HostedSession() {

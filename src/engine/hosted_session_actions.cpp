@@ -175,8 +175,7 @@ void HostedSession::fail_journal(journal::AppendResult result, const char* unsen
 /// What the journal holds is what happened: a number that was given out but not stored was never
 /// sent and is free again.
 void HostedSession::take_numbers_from_journal() noexcept {
-  state_.next_outgoing = journal_->next_outgoing();
-  state_.next_expected = journal_->next_expected();
+  session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
   journal_blocked_ = true;
 }
 

@@ -98,7 +98,7 @@ std::string_view next_expected_fault(const Turn& turn, const Incoming& in,
     return "NextExpectedMsgSeqNum (789) is no sequence number";
   }
   logon.next_expected = static_cast<std::uint64_t>(*next_expected);
-  const bool resetting = logon.reset || turn.options.reset_on_logon;
+  const bool resetting = logon.reset || turn.options.reset_on_logon || turn.state.reset_open;
   if (!resetting && logon.next_expected > turn.state.next_outgoing) {
     return "NextExpectedMsgSeqNum (789) is higher than what was sent";
   }
@@ -172,8 +172,8 @@ void judge_logon(Turn& turn, const Incoming& in) noexcept {
     refuse(turn, encrypted ? &in : nullptr, text, DisconnectReason::LogonRefused);
     return;
   }
-  const bool resetting =
-      logon.reset || (turn.options.reset_on_logon && turn.options.role == Role::Acceptor);
+  const bool resetting = logon.reset || (turn.options.role == Role::Acceptor &&
+                                         (turn.options.reset_on_logon || turn.state.reset_open));
   const std::uint64_t expected = resetting ? 1 : turn.state.next_expected;
   if (in.header.sequence < expected) {
     turn.report(Event::SequenceTooLow, expected, in.header.sequence);
@@ -202,9 +202,23 @@ bool take_logon_number(Turn& turn) noexcept {
     }
     return false;
   }
-  turn.out.add(PersistReceived{logon.sequence, logon.sequence + 1, bytes, false, true});
   turn.state.next_expected = logon.sequence + 1;
+  turn.out.add(
+      PersistReceived{logon.sequence, expected_to_persist(turn.state), bytes, false, true});
   return true;
+}
+
+/// Our answer will tell them to start over, so whatever number their Logon has is of no account
+/// unless it is the first.
+void repeat_reset_to_initiator(Turn& turn) noexcept {
+  const LogonState& logon = turn.state.logon;
+  repeat_reset(turn);
+  if (logon.sequence == 1) {
+    static_cast<void>(take_logon_number(turn));
+  } else {
+    turn.out.add(
+        PersistHeld{logon.sequence, {turn.memory.logon_received.data(), logon.bytes}, true});
+  }
 }
 
 /// They told what they expect (789): what lies between that and now goes out without being asked
@@ -294,10 +308,12 @@ void send_first_logon(Turn& turn) noexcept {
   if (options.reset_on_logon) {
     reset_numbers(turn, 1, 1);
     turn.report(Event::NumbersReset, 1, 1);
+  } else if (turn.state.reset_open) {
+    repeat_reset(turn);
   }
   turn.state.phase = Phase::LogonSent;
-  send_logon(turn, options.reset_on_logon, options.heartbeat_interval_ns / base::ns_per_second,
-             options.include_next_expected);
+  send_logon(turn, options.reset_on_logon || turn.state.reset_open,
+             options.heartbeat_interval_ns / base::ns_per_second, options.include_next_expected);
 }
 
 void take_first_message(Turn& turn, const Incoming& in) noexcept {
@@ -340,16 +356,25 @@ void accept_logon(Turn& turn) noexcept {
   SessionState& state = turn.state;
   const LogonState& logon = state.logon;
   const bool acceptor = turn.options.role == Role::Acceptor;
+  // Of an initiator they have seen the Logon, since they answer it.
+  const bool repeats_reset = state.reset_open && !logon.reset;
+  const bool asked_for_reset = turn.options.reset_on_logon || (!acceptor && state.reset_open);
+  state.reset_open = state.reset_open && acceptor;
   enter_active(turn);
+  bool in_order = true;
   if (acceptor && (logon.reset || turn.options.reset_on_logon)) {
     reset_numbers(turn, 1, 1);
     turn.report(Event::NumbersReset, 1, 1);
-  } else if (!acceptor && logon.reset && !turn.options.reset_on_logon) {
+  } else if (!acceptor && logon.reset && !asked_for_reset) {
     // They start over without having been asked: of us they have seen one message, our Logon.
     reset_numbers(turn, 2, 1);
     turn.report(Event::NumbersReset, 2, 1);
   }
-  const bool in_order = take_logon_number(turn);
+  if (acceptor && repeats_reset && !turn.options.reset_on_logon) {
+    repeat_reset_to_initiator(turn);
+  } else {
+    in_order = take_logon_number(turn);
+  }
   // Up to where the peer can know of us: an initiator's Logon, but not what was queued behind it.
   std::uint64_t sent_before = state.next_outgoing;
   if (!acceptor) {
@@ -358,13 +383,13 @@ void accept_logon(Turn& turn) noexcept {
   bool next_expected_told = turn.options.include_next_expected;
   if (acceptor) {
     next_expected_told = next_expected_told || logon.next_expected != 0;
-    send_logon(turn, logon.reset, logon.heartbeat_seconds, next_expected_told);
+    send_logon(turn, logon.reset || state.reset_open, logon.heartbeat_seconds, next_expected_told);
   }
   turn.report(Event::LoggedOn, state.next_outgoing, state.next_expected);
   if (!in_order) {
     open_gap(turn, next_expected_told && logon.next_expected != 0);
   }
-  if (!logon.reset) {
+  if (!logon.reset && !repeats_reset) {
     bring_up_to_date(turn, logon.next_expected, sent_before);
   }
   send_unsent(turn);

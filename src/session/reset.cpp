@@ -12,7 +12,22 @@ namespace {
 void reset_outgoing(Turn& turn) noexcept {
   stop_replay(turn);
   turn.state.next_outgoing = 1;
-  turn.out.add(PersistEvent{1, turn.state.next_expected, NumbersMoved::Reset});
+  turn.state.reset_open = true;
+  turn.out.add(PersistEvent{1, expected_unknown, NumbersMoved::Reset});
+}
+
+void start_over(Turn& turn, std::uint64_t next_outgoing, std::uint64_t next_expected) noexcept {
+  turn.state.next_outgoing = next_outgoing;
+  turn.state.next_expected = next_expected;
+  turn.state.gap = {};
+  turn.state.replay = {};
+  turn.state.reset = {};
+  turn.hold.clear();
+  turn.out.add(PersistEvent{next_outgoing, expected_to_persist(turn.state), NumbersMoved::Reset});
+  if (turn.state.queued.count != 0) {
+    turn.report(Event::QueuedLost, turn.state.queued.count);
+    turn.state.queued = {};
+  }
 }
 
 /// Their Logon with 141=Y answers ours.
@@ -20,6 +35,7 @@ void finish_reset(Turn& turn, const Incoming& in) noexcept {
   turn.state.gap = {};
   turn.hold.clear();
   turn.state.next_expected = 1;
+  turn.state.reset_open = false;
   turn.out.add(PersistEvent{turn.state.next_outgoing, 1, NumbersMoved::TheirReset});
   turn.state.phase = Phase::Active;
   turn.state.phase_since_ns = turn.now.steady_ns;
@@ -67,17 +83,13 @@ void move_expected(Turn& turn, const Incoming& in, std::uint64_t next) noexcept 
 }  // namespace
 
 void reset_numbers(Turn& turn, std::uint64_t next_outgoing, std::uint64_t next_expected) noexcept {
-  turn.state.next_outgoing = next_outgoing;
-  turn.state.next_expected = next_expected;
-  turn.state.gap = {};
-  turn.state.replay = {};
-  turn.state.reset = {};
-  turn.hold.clear();
-  turn.out.add(PersistEvent{next_outgoing, next_expected, NumbersMoved::Reset});
-  if (turn.state.queued.count != 0) {
-    turn.report(Event::QueuedLost, turn.state.queued.count);
-    turn.state.queued = {};
-  }
+  turn.state.reset_open = false;
+  start_over(turn, next_outgoing, next_expected);
+}
+
+void repeat_reset(Turn& turn) noexcept {
+  start_over(turn, 1, 1);
+  turn.report(Event::NumbersReset, 1, 1);
 }
 
 void start_reset(Turn& turn) noexcept {

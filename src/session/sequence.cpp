@@ -205,9 +205,14 @@ void advance(Turn& turn, const Incoming& in, std::uint64_t expected_after,
       in.header.type == type::logon
           ? copy_without_secrets(in.message, turn.memory.logon_received, turn.options.secret_tags)
           : in.message.bytes();
-  turn.out.add(PersistReceived{in.header.sequence, expected_after, bytes, deliver_follows,
-                               is_secret_type(in.header.type)});
   turn.state.next_expected = expected_after;
+  if (turn.state.reset_open) [[unlikely]] {
+    // In session they have seen our Logon; before its answer came, what they say is of old numbers.
+    turn.state.reset_open =
+        turn.state.phase == Phase::ResetSent || turn.state.phase == Phase::LogoutForced;
+  }
+  turn.out.add(PersistReceived{in.header.sequence, expected_to_persist(turn.state), bytes,
+                               deliver_follows, is_secret_type(in.header.type)});
   turn.state.gap.progress_ns = turn.now.steady_ns;
   turn.hold.drop_below(expected_after);
 }

@@ -149,12 +149,14 @@ void Session::on_disconnected(base::Now now, Out& out) noexcept {
   hold_.clear();
   const std::uint64_t outgoing = state_->next_outgoing;
   const std::uint64_t expected = state_->next_expected;
+  const bool reset_open = state_->reset_open;
   const std::uint64_t test_count = state_->test_count;
   const std::uint64_t queued = state_->queued.count;
   *state_ = {};
   state_->next_outgoing = outgoing;
   state_->next_expected = expected;
   state_->test_count = test_count;
+  state_->reset_open = reset_open;
   state_->queued.count = queued;
   if (options_->reset_on_disconnect) {
     reset_numbers(turn, 1, 1);
@@ -378,7 +380,7 @@ std::expected<void, SendError> Session::send_sequence_reset(std::uint64_t next_o
   Turn turn = this->turn(now, out);
   send_reset_to(turn, next_outgoing);
   state_->next_outgoing = next_outgoing;
-  out.add(PersistEvent{next_outgoing, state_->next_expected, NumbersMoved::ByHand});
+  out.add(PersistEvent{next_outgoing, expected_to_persist(*state_), NumbersMoved::ByHand});
   return {};
 }
 
@@ -387,7 +389,7 @@ bool Session::set_next_outgoing(std::uint64_t sequence, Out& out) noexcept {
     return false;
   }
   state_->next_outgoing = sequence;
-  out.add(PersistEvent{sequence, state_->next_expected, NumbersMoved::ByHand});
+  out.add(PersistEvent{sequence, expected_to_persist(*state_), NumbersMoved::ByHand});
   out.add(Report(Event::NumbersSet, sequence, state_->next_expected));
   return true;
 }
@@ -397,6 +399,7 @@ bool Session::set_next_expected(std::uint64_t sequence, Out& out) noexcept {
     return false;
   }
   state_->next_expected = sequence;
+  state_->reset_open = false;  // Whoever sets it has spoken to them.
   state_->gap = {};
   hold_.drop_below(sequence);
   out.add(PersistEvent{state_->next_outgoing, sequence, NumbersMoved::ByHand});

@@ -174,6 +174,14 @@ void confirm_reset(Turn& turn, std::uint64_t test_id) noexcept;
 void tick_reset(Turn& turn) noexcept;
 [[nodiscard]] std::int64_t reset_due(const SessionOptions& options,
                                      const SessionState& state) noexcept;
+/// A reset that was begun on an earlier connection and may not have reached them begins anew.
+void repeat_reset(Turn& turn) noexcept;
+
+/// The expected number for a record.
+[[nodiscard]] constexpr std::uint64_t expected_to_persist(const SessionState& state) noexcept {
+  return state.reset_open ? expected_unknown : state.next_expected;
+}
+
 /// Both numbers as given, nothing held, nothing asked for, nothing to resend.
 void reset_numbers(Turn& turn, std::uint64_t next_outgoing, std::uint64_t next_expected) noexcept;
 

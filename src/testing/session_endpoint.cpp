@@ -40,9 +40,9 @@ void SessionEndpoint::disconnect() {
 void SessionEndpoint::restart() {
   const std::uint64_t outgoing = state_.next_outgoing;
   const std::uint64_t expected = state_.next_expected;
+  const bool open = state_.reset_open;
   state_ = {};
-  state_.next_outgoing = outgoing;
-  state_.next_expected = expected;
+  session::restore(state_, outgoing, open ? session::expected_unknown : expected);
   replay_queue_.clear();
   out_->clear();
   session_.emplace(options_, state_, memory_->memory());

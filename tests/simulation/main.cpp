@@ -25,7 +25,7 @@ constexpr std::size_t trace_lines = 80;
 
 struct Request {
   std::uint64_t first = 1;
-  std::uint64_t last = 1;
+  std::uint64_t last = 0;  ///< Below the first: none.
   std::uint64_t steps = steps_usual;
   std::uint64_t fresh = 0;  ///< So many more seeds, of this run's own choice.
   bool trace = false;
@@ -80,6 +80,9 @@ Request read_request(int count, char** words) {
     } else {
       request.first = request.last = number(word);
     }
+  }
+  if (request.last == 0 && request.fresh == 0) {
+    request.last = 1;
   }
   return request;
 }
@@ -165,6 +168,7 @@ void show(std::uint64_t seed, std::uint64_t steps, const std::string& violation)
   }
   std::printf("repeat: ./dev simulate %llu --steps %llu --trace\n",
               static_cast<unsigned long long>(seed), static_cast<unsigned long long>(steps));
+  std::fflush(stdout);
 }
 
 bool run_one(std::uint64_t seed, const Request& request, Totals& totals) {

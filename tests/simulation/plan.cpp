@@ -59,10 +59,12 @@ void choose_acts(Dice& dice, Plan& plan) {
   const auto set = [&](Act act, std::uint32_t weight) {
     plan.weights[static_cast<std::size_t>(act)] = weight;
   };
+  // From a fault now and then in much trade to hardly anything but faults.
+  const std::uint32_t harshness = dice.pick({1U, 3U, 10U});
   const auto sometimes = [&](Act act, std::uint32_t most) {
-    set(act, dice.chance(500) ? 1 + static_cast<std::uint32_t>(dice.below(most)) : 0);
+    set(act, dice.chance(500) ? harshness * (1 + static_cast<std::uint32_t>(dice.below(most))) : 0);
   };
-  set(Act::Send, 20 + static_cast<std::uint32_t>(dice.below(200)));
+  set(Act::Send, 100 + static_cast<std::uint32_t>(dice.below(100)));
   sometimes(Act::Cut, 20);
   sometimes(Act::Silence, 8);
   sometimes(Act::Corrupt, 15);
@@ -115,6 +117,7 @@ Plan make_plan(std::uint64_t seed) {
   plan.burst_max = dice.pick({1U, 5U, 40U});
   plan.text_bytes_max = dice.pick({20U, 200U, 1'500U});
   plan.command_in_thousand = dice.pick({0U, 0U, 10U});
+  plan.reconnect_ms = dice.pick({1, 10, 100});
   for (const engine::SessionSettings& session : plan.sessions) {
     const std::int64_t wait =
         session.logon_timeout_seconds + session.logout_timeout_seconds + 20 +
@@ -152,7 +155,7 @@ engine::Configuration configuration_of(const Plan& plan, Who who, const std::str
   client.primary_address = venue_address;
   client.primary_port = venue_port;
   client.connect_timeout_milliseconds = 2'000;
-  client.reconnect_milliseconds = 50;
+  client.reconnect_milliseconds = plan.reconnect_ms;
   client.reconnect_milliseconds_max = 2'000;
   client.tx_encode_buffer_capacity = outbox_bytes;
   client.rx_buffer_capacity = outbox_bytes;

@@ -54,6 +54,7 @@ struct Plan {
   std::uint32_t burst_max = 1;
   std::uint32_t text_bytes_max = 0;
   std::uint32_t command_in_thousand = 0;  ///< How often a callback gives a command.
+  std::int64_t reconnect_ms = 0;
   std::int64_t heartbeat_seconds = 0;
   std::int64_t longest_wait_seconds = 0;  ///< What the options allow recovery to take, generously.
   bool gap_fills_only[2] = {};  ///< By Who: it answers resend requests with gap fills, so what was

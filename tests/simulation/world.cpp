@@ -150,7 +150,7 @@ void World::act(Act act, Party& one, Who who) {
       kill(who);
       break;
     case Act::ArmKill:
-      one.arm_kill(1 + static_cast<std::uint32_t>(dice_.below(12)));
+      one.arm_kill(1 + static_cast<std::uint32_t>(dice_.below(6)));
       break;
     case Act::StepClock:
       step_clock(who);
@@ -170,10 +170,11 @@ void World::act(Act act, Party& one, Who who) {
       }
       break;
     case Act::Logout:
-      if (one.logged_on() && dice_.chance(500)) {
-        one.session().logout("for now");
-      } else if (firm_.alive()) {
+      // A firm that is logged out stays out until it is told otherwise.
+      if (firm_.alive() && firm_.session().disconnected()) {
         firm_.session().connect();
+      } else if (one.logged_on()) {
+        one.session().logout("for now");
       }
       break;
     case Act::TestPeer:
@@ -214,9 +215,14 @@ void World::harm_link(Act act) {
 }
 
 void World::step_clock(Who who) {
+  std::int64_t& stepped = clock_steps_ns_[static_cast<int>(who)];
+  // Far off nothing can be traded, so it is put right again half the time.
   const std::int64_t step =
-      dice_.pick<std::int64_t>({-3'600, -119, -10, -1, 1, 10, 119, 3'600}) * base::ns_per_second;
-  clock_steps_ns_[static_cast<int>(who)] += step;
+      stepped != 0 && dice_.chance(500)
+          ? -stepped
+          : dice_.pick<std::int64_t>({-3'600, -119, -10, -1, 1, 10, 119, 3'600}) *
+                base::ns_per_second;
+  stepped += step;
   network_.step_utc(party(who).node(), step);
 }
 
@@ -310,6 +316,11 @@ void World::calm() {
 /// Nobody does anything, so hardly anything is said, and both still agree in the end.
 void World::watch_quiet() {
   const std::int64_t span = 4 * plan_.heartbeat_seconds * base::ns_per_second;
+  // What was asked for twice may still be resent for a while.
+  const std::int64_t settled = network_.steady_ns() + span / 4 + 3 * base::ns_per_second;
+  while (network_.steady_ns() < settled && !referee_.violation()) {
+    step_until(settled);
+  }
   const std::uint64_t before = venue_.wire().messages() + firm_.wire().messages();
   const std::int64_t end = network_.steady_ns() + span;
   while (network_.steady_ns() < end && !referee_.violation()) {

@@ -35,7 +35,7 @@ struct PersistSent {
 /// overwritten.
 struct PersistReceived {
   std::uint64_t sequence = 0;
-  std::uint64_t expected_after = 0;
+  std::uint64_t expected_after = 0;  ///< Or expected_unknown.
   std::string_view bytes;
   bool deliver_follows = false;  ///< A Deliver of it comes next; else it is processed with this.
   bool secret_type = false;      ///< As in PersistSent.
@@ -63,7 +63,7 @@ enum class NumbersMoved : std::uint8_t {
 /// Journal: numbers moved without a message.
 struct PersistEvent {
   std::uint64_t next_outgoing = 1;
-  std::uint64_t next_expected = 1;
+  std::uint64_t next_expected = 1;  ///< Or expected_unknown.
   NumbersMoved why = NumbersMoved::Reset;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The whole changing state of a session as one plain struct: saved, restored, printed and compared.
-// What must survive a restart is `next_outgoing` and `next_expected`; all else belongs to one
-// connection.
+// What must survive a restart is what restore() takes: the two next numbers, and whether a reset is
+// open; all else belongs to one connection.
 #pragma once
 
 #include <array>
@@ -119,6 +119,9 @@ struct SessionState {
   std::uint64_t next_outgoing = 1;  ///< 34 of the next message we send.
   std::uint64_t next_expected = 1;  ///< 34 of the next message we take.
 
+  /// We have begun a reset, and whether they know of it we do not: our next Logon says it again.
+  bool reset_open = false;
+
   std::int64_t heartbeat_interval_ns = 0;  ///< As agreed at logon; 0 = no heartbeats.
   std::int64_t phase_since_ns = 0;         ///< Steady times, all of them.
   std::int64_t last_sent_ns = 0;
@@ -138,5 +141,17 @@ struct SessionState {
 
   friend bool operator==(const SessionState&, const SessionState&) = default;
 };
+
+/// In records: the expected number of a session whose reset is open. Theirs start over with their
+/// answer, so until then there is none.
+inline constexpr std::uint64_t expected_unknown = 0;
+
+/// Sets what survives a restart, from the numbers that were persisted last.
+constexpr void restore(SessionState& state, std::uint64_t next_outgoing,
+                       std::uint64_t next_expected) noexcept {
+  state.next_outgoing = next_outgoing;
+  state.reset_open = next_expected == expected_unknown;
+  state.next_expected = state.reset_open ? 1 : next_expected;
+}
 
 }  // namespace affix::inline v0::session
