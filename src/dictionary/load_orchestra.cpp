@@ -152,7 +152,12 @@ class OrchestraReader {
   }
 
   [[nodiscard]] static std::string_view scenario_of(const pugi::xml_node& node) {
-    return has(node, "scenario") ? text_of(node, "scenario") : std::string_view("base");
+    if (has(node, "scenario")) {
+      return text_of(node, "scenario");
+    }
+    // Orchestra 1.1 numbers scenarios, and the names may be left out; 1 is the base.
+    const std::string_view number = text_of(node, "scenarioId");
+    return number.empty() || number == "1" ? std::string_view("base") : number;
   }
 
   void read_field(const pugi::xml_node& node) {
@@ -183,7 +188,8 @@ class OrchestraReader {
   }
 
   void read_type(const pugi::xml_node& node, DraftField& field) {
-    std::string_view type = text_of(node, "type");
+    // A code set has an attribute of its own from Orchestra 1.1 on.
+    std::string_view type = text_of(node, has(node, "codeSet") ? "codeSet" : "type");
     std::string_view union_type = text_of(node, "unionDataType");
     const auto set = code_sets_.find(type);
     if (set != code_sets_.end()) {

@@ -52,6 +52,25 @@ constexpr std::string_view sections = R"(<fixr:codeSets>
 <fixr:message name="Logon" id="2" msgType="A" category="Logons"><fixr:structure/></fixr:message></fixr:messages>
 )";
 
+// Code sets by an attribute of their own, and scenarios by number.
+TEST(Orchestra, ReadsWhatOnePointOneWritesOtherwise) {
+  std::string text(sections);
+  const std::string before = R"(name="Side" type="SideCodeSet")";
+  text.replace(text.find(before), before.size(), R"(name="Side" codeSet="SideCodeSet")");
+  const std::string order = "<fixr:message name=\"Logon\"";
+  text.insert(text.find(order),
+              R"(<fixr:message name="Order" id="1" msgType="D" scenarioId="2"><fixr:structure>
+<fixr:fieldRef id="54"/></fixr:structure></fixr:message>)");
+  const Loaded loaded = load_text(repository(text));
+  ASSERT_TRUE(loaded) << texts_of(loaded);
+  EXPECT_EQ(loaded.dictionary->find_field(54)->type, FieldType::Char);
+  EXPECT_EQ(loaded.dictionary->value_name(54, "2"), "Sell");
+  const Message& merged = *loaded.dictionary->find_message("Order");
+  for (const Member& member : merged.members) {
+    EXPECT_FALSE(member.required) << loaded.dictionary->name(member);
+  }
+}
+
 TEST(Orchestra, ReadsWhatARepositorySays) {
   const Loaded loaded = load_text(repository(sections));
   ASSERT_TRUE(loaded) << texts_of(loaded);
