@@ -31,13 +31,31 @@ std::string describe(const DraftMember& member) {
          (member.name.empty() ? std::to_string(member.tag) : quoted(member.name));
 }
 
-/// " ('ClOrdID' is)" when there is a name that differs in capitals only: the usual slip.
+/// Whether the two are the same but for capitals or for one letter that is wrong, missing or too
+/// many: the usual slips.
+bool is_slip_of(std::string_view known, std::string_view name) {
+  constexpr std::size_t shortest = 4;  // Of shorter names one letter is too much of it.
+  if (equal_but_for_capitals(known, name)) {
+    return true;
+  }
+  const std::string_view& longer = known.size() < name.size() ? name : known;
+  const std::string_view& shorter = known.size() < name.size() ? known : name;
+  if (shorter.size() < shortest || longer.size() - shorter.size() > 1) {
+    return false;
+  }
+  const auto first = std::ranges::mismatch(longer, shorter);
+  const bool same_size = longer.size() == shorter.size();
+  return std::ranges::equal(std::ranges::subrange(first.in1 + 1, longer.end()),
+                            std::ranges::subrange(first.in2 + (same_size ? 1 : 0), shorter.end()));
+}
+
+/// " ('ClOrdID' is)" when there is a name that this one is a slip of.
 template <typename Names>
 std::string other_spelling(std::string_view name, const Names& names) {
   std::string_view found;
   for (const auto& [known, index] : names) {
     // The least, as a hash table's order is nobody's.
-    if (!name.empty() && equal_but_for_capitals(known, name) && (found.empty() || known < found)) {
+    if (!name.empty() && is_slip_of(known, name) && (found.empty() || known < found)) {
       found = known;
     }
   }

@@ -105,13 +105,19 @@ class MarkupCheck {
   MarkupCheck(std::string_view text, const LoadLimits& limits, Problems& problems)
       : text_(text), limits_(limits), problems_(problems) {}
 
-  bool run() {
-    for (at_ = text_.find('<'); at_ != npos; at_ = text_.find('<', at_)) {
+  /// As far as `end`.
+  bool run(std::size_t end = npos) {
+    for (at_ = text_.find('<'); at_ < end; at_ = text_.find('<', at_)) {
       if (!step()) {
         return false;
       }
     }
     return true;
+  }
+
+  /// Where the innermost element that is not closed yet begins.
+  [[nodiscard]] std::optional<std::size_t> open_element() const {
+    return open_.empty() ? std::nullopt : std::optional(open_.back());
   }
 
  private:
@@ -133,7 +139,9 @@ class MarkupCheck {
 
   bool step() {
     if (starts("</")) {
-      depth_ -= depth_ > 0 ? 1U : 0U;
+      if (!open_.empty()) {
+        open_.pop_back();
+      }
       return skip_past(at_ + 2, ">");
     }
     if (++elements_ > limits_.elements_max) {
@@ -156,7 +164,8 @@ class MarkupCheck {
   }
 
   bool step_into_element() {
-    if (++depth_ > limits_.depth_max) {
+    open_.push_back(at_);
+    if (open_.size() > limits_.depth_max) {
       return refuse("elements within elements more than " + std::to_string(limits_.depth_max) +
                     " deep (depth_max)");
     }
@@ -168,7 +177,9 @@ class MarkupCheck {
         return true;
       }
       if (text_[at_] == '>') {
-        depth_ -= text_[at_ - 1] == '/' ? 1U : 0U;
+        if (text_[at_ - 1] == '/') {
+          open_.pop_back();
+        }
         ++at_;
         return true;
       }
@@ -185,7 +196,7 @@ class MarkupCheck {
   const LoadLimits& limits_;
   Problems& problems_;
   std::size_t at_ = 0;
-  std::uint32_t depth_ = 0;
+  std::vector<std::size_t> open_;  // Where each element begins that is not closed yet.
   std::uint32_t elements_ = 0;
   std::uint32_t attributes_ = 0;
 };
@@ -226,6 +237,20 @@ bool is_plain_text(std::string_view text) noexcept {
     return static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F;
   });
   return !controls && is_utf8(text);
+}
+
+std::string open_element_before(std::string_view text, std::size_t end, const LoadLimits& limits,
+                                const Problems& problems) {
+  Problems unheard(1);
+  MarkupCheck check(text, limits, unheard);
+  check.run(end);
+  const auto begin = check.open_element();
+  if (!begin) {
+    return {};
+  }
+  const std::string_view element = text.substr(*begin + 1);
+  return "<" + shown(element.substr(0, element.find_first_of(" \t\r\n/>"))) + "> is open" +
+         problems.at_line(static_cast<std::uint32_t>(*begin));
 }
 
 bool check_markup(std::string_view text, const LoadLimits& limits, Problems& problems) {

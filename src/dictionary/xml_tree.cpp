@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace affix::inline v0::dictionary {
 
@@ -30,8 +31,17 @@ bool XmlTree::parse(std::string_view text, const LoadLimits& limits, Problems& p
   const pugi::xml_parse_result result =
       document_.load_buffer_inplace(text_.data(), text_.size(), options, pugi::encoding_utf8);
   if (!result) {
-    problems.error(static_cast<std::uint32_t>(result.offset), {},
-                   std::string("no well-formed XML: ") + result.description());
+    std::string fault = std::string("no well-formed XML: ") + result.description();
+    if (result.status == pugi::status_end_element_mismatch) {
+      // The parser worked in place and has left its marks in the text.
+      Problems told_before(1);
+      const std::string whole = to_utf8(text, told_before);
+      const auto end =
+          std::min(whole.rfind('<', static_cast<std::size_t>(result.offset)), whole.size());
+      const std::string open = open_element_before(whole, end, limits, problems);
+      fault += open.empty() ? "" : "; " + open;
+    }
+    problems.error(static_cast<std::uint32_t>(result.offset), {}, std::move(fault));
     return false;
   }
   if (root().empty()) {

@@ -47,6 +47,8 @@ TEST(HostileDictionary, WhatIsNoXmlSaysWhere) {
   expect_refused("  \n ", "no well-formed XML");
   expect_refused("8=FIX.4.4", "no well-formed XML");
   expect_refused("<fix>\n<fields>\n</fix>", "x.xml:3: error: no well-formed XML");
+  expect_refused("<fix>\n<fields>\n</fix>", "<fields> is open (line 2)");
+  expect_refused("<fix>\n<a/><b>\n<c></c>", "<b> is open (line 2)");
   expect_refused("<fix major=4></fix>", "no well-formed XML");
   expect_refused("<fix", "no well-formed XML");
   expect_refused("<fix><!-- never closed", "no well-formed XML");

@@ -209,14 +209,18 @@ TEST(QuickFix, EveryErrorHasItsLineNameAndReason) {
 <component name="B"><group name="NoFoo" required="N"><component name="A" required="N"/></group></component>)",
                    std::string(side) + R"(<field number="5000" name="NoFoo" type="NUMINGROUP"/>)"),
            "x.xml:10: error: A: a component within itself: 'A' holds 'B' holds 'A'\n"},
-          {"names in other capitals",
+          {"names in other capitals, or with a slip",
            file_of(message_start +
                        R"(<field name="SIDE" required="Y"/><component name="parties" required="N"/>
-<field name="Sides" required="Y"/></message>)",
+<field name="Sides" required="Y"/><field name="Sde" required="Y"/>
+<field name="Sixe" required="Y"/><field name="Sid3s" required="Y"/></message>)",
                    R"(<component name="Parties"/>)", side),
            "x.xml:6: error: Order: field 'SIDE' is not defined ('Side' is)\n"
            "x.xml:6: error: Order: component 'parties' is not defined ('Parties' is)\n"
-           "x.xml:7: error: Order: field 'Sides' is not defined\n"},
+           "x.xml:7: error: Order: field 'Sides' is not defined ('Side' is)\n"
+           "x.xml:7: error: Order: field 'Sde' is not defined\n"
+           "x.xml:8: error: Order: field 'Sixe' is not defined ('Side' is)\n"
+           "x.xml:8: error: Order: field 'Sid3s' is not defined\n"},
           {"two groups of one counter",
            file_of(
                message_start +
