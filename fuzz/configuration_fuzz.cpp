@@ -46,11 +46,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const std::string directory = directory_name(session);
     require(directory.find('/') == std::string::npos && directory.find('\0') == std::string::npos);
     require(!identity_key(session).empty());
-    const auto header = encode_static_header(session);
-    if (header) {
-      const SessionTexts texts{*header};
+    const auto texts = session_texts(session);
+    if (texts) {
       static_cast<void>(affix::session::option_fault(
-          session_options(session, texts, affix::session::Role::Acceptor)));
+          session_options(session, *texts, affix::session::Role::Acceptor)));
       static_cast<void>(journal_options(session));
     }
   }

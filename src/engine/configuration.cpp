@@ -4,6 +4,8 @@
 #include "affix/engine/configuration.hpp"
 
 #include "engine/configuration_keys.hpp"
+#include "engine/list_text.hpp"
+#include "engine/session_options.hpp"
 #include "engine/validation_rules.hpp"
 
 #include <algorithm>
@@ -58,17 +60,6 @@ class Report {
   Problems problems_;
 };
 
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!text.empty() && blank(text.front())) {
-    text.remove_prefix(1);
-  }
-  while (!text.empty() && blank(text.back())) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
-
 std::string lowered(std::string_view text) {
   std::string result(text);
   std::transform(result.begin(), result.end(), result.begin(), [](char c) {
@@ -81,7 +72,9 @@ void read_entry(std::string_view line, std::size_t number, std::vector<Group>& g
                 Report& report) {
   const std::size_t equals = line.find('=');
   if (equals == std::string_view::npos) {
-    report.add(number, "'" + std::string(line) + "' is neither [GROUP] nor key=value");
+    // No more of it than a word: the rest may be a secret whose `=` was forgotten.
+    const std::string_view word = line.substr(0, std::min(line.find_first_of(" \t:"), line.size()));
+    report.add(number, "'" + std::string(word) + "' is neither [GROUP] nor key=value");
     return;
   }
   Entry entry{std::string(trimmed(line.substr(0, equals))),
@@ -274,9 +267,6 @@ void check_dictionaries(const Group& group, const SessionSettings& session, Repo
     const Entry* entry = group.find(key);
     return entry != nullptr ? entry->line : group.line;
   };
-  if (const auto rules = validation_rules_of(session); !rules) {
-    report.add(line_of("validation_rules"), "key 'validation_rules': " + rules.error());
-  }
   const bool is_fixt = session.begin_string == "FIXT.1.1";
   for (const auto& [key, value] : {std::pair<std::string_view, const std::string&>(
                                        "transport_dictionary", session.transport_dictionary),
@@ -297,6 +287,21 @@ void check_dictionaries(const Group& group, const SessionSettings& session, Repo
   }
 }
 
+/// Texts that are lists of their own.
+void check_lists(const Group& group, const SessionSettings& session, Report& report) {
+  const auto check = [&](std::string_view key, const auto& read) {
+    if (!read) {
+      const Entry* entry = group.find(key);
+      report.add(entry != nullptr ? entry->line : group.line,
+                 "key '" + std::string(key) + "': " + read.error());
+    }
+  };
+  check("validation_rules", validation_rules_of(session));
+  check("resend_policy", resend_rules_of(session));
+  check("secret_tags", secret_tags_of(session));
+  check("daily_reset_utc", daily_reset_of(session));
+}
+
 void add_session(const Group& group, Configuration& configuration, Report& report) {
   require(group, {"begin_string", "sender_comp_id", "target_comp_id"}, report);
   // What the profile says, wherever in the group it stands, then what the group's own keys say.
@@ -315,6 +320,7 @@ void add_session(const Group& group, Configuration& configuration, Report& repor
                                "for FIX.5.0, SP1, SP2)");
   }
   check_dictionaries(group, session, report);
+  check_lists(group, session, report);
   configuration.sessions.push_back(std::move(session));
 }
 

@@ -127,6 +127,10 @@ void Engine::request_stop() noexcept {
   worker_->waker().wake();
 }
 
+void Engine::wake() noexcept {
+  worker_->waker().wake();
+}
+
 bool Engine::finish(std::string_view text, std::int64_t deadline_ns) noexcept {
   worker_->finish(text);
   while (!worker_->all_down()) {

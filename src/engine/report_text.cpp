@@ -38,6 +38,8 @@ Event::Severity severity_of(session::Event event) noexcept {
     case Event::ResendAbandoned:
     case Event::PeerSilent:
     case Event::OutboxFull:
+    case Event::QueuedLost:
+    case Event::ResendRepeated:
       return Severity::Error;
     default:
       return Severity::Warning;
@@ -56,10 +58,12 @@ SendStatus status_of(session::SendError error) noexcept {
       return SendStatus::TypeRefused;
     case session::SendError::NotLoggedOn:
     case session::SendError::LoggingOut:
-    case session::SendError::Resetting:
     case session::SendError::SequenceExhausted:
-    case session::SendError::QueueFull:
       return SendStatus::NotLoggedOn;
+    case session::SendError::Resetting:
+      return SendStatus::Resetting;
+    case session::SendError::QueueFull:
+      return SendStatus::QueueFull;
   }
   return SendStatus::NotLoggedOn;
 }

@@ -7,6 +7,7 @@
 #include "affix/dictionary/walk.hpp"
 #include "affix/session/admin.hpp"
 
+#include "engine/list_text.hpp"
 #include "engine/validation_rules.hpp"
 
 #include <algorithm>
@@ -30,12 +31,7 @@ std::string group_of(const SessionSettings& settings) {
 std::vector<std::string> paths_in(std::string_view list) {
   std::vector<std::string> paths;
   while (!list.empty()) {
-    const std::size_t comma = std::min(list.find(','), list.size());
-    std::string_view path = list.substr(0, comma);
-    list.remove_prefix(std::min(comma + 1, list.size()));
-    const std::size_t first = std::min(path.find_first_not_of(" \t"), path.size());
-    path = path.substr(first, path.find_last_not_of(" \t") + 1 - first);
-    if (!path.empty()) {
+    if (const std::string_view path = take_piece(list); !path.empty()) {
       paths.emplace_back(path);
     }
   }

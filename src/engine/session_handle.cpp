@@ -10,8 +10,14 @@ const char* to_text(SendStatus status) noexcept {
   switch (status) {
     case SendStatus::Sent:
       return "sent";
+    case SendStatus::Queued:
+      return "queued";
     case SendStatus::NotLoggedOn:
       return "not logged on";
+    case SendStatus::Resetting:
+      return "a reset is under way";
+    case SendStatus::QueueFull:
+      return "queue full";
     case SendStatus::Invalid:
       return "invalid message";
     case SendStatus::TypeRefused:
@@ -40,6 +46,10 @@ std::string_view SessionHandle::sender_comp_id() const noexcept {
 
 std::string_view SessionHandle::target_comp_id() const noexcept {
   return session_->settings().target_comp_id;
+}
+
+bool SessionHandle::is_initiator() const noexcept {
+  return session_->protocol().options().role == session::Role::Initiator;
 }
 
 bool SessionHandle::logged_on() const noexcept {
@@ -84,6 +94,14 @@ SendResult SessionHandle::reject_business(const wire::MessageView& message,
 
 void SessionHandle::flush() const noexcept {
   session_->flush();
+}
+
+bool SessionHandle::accept_logon() const noexcept {
+  return session_->accept_logon();
+}
+
+bool SessionHandle::refuse_logon(std::string_view text) const noexcept {
+  return session_->refuse_logon(text);
 }
 
 void SessionHandle::logout(std::string_view text) const noexcept {

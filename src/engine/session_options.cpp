@@ -3,12 +3,14 @@
 #include "engine/session_options.hpp"
 
 #include "engine/identity.hpp"
+#include "engine/list_text.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 namespace affix::inline v0::engine {
 
@@ -62,8 +64,12 @@ void set_logon(const SessionSettings& settings, session::SessionOptions& options
   options.reset_on_logout = settings.reset_on_logout;
   options.reset_on_disconnect = settings.reset_on_disconnect;
   options.mid_session_reset = meaning_of<session::MidSessionReset>(
-      settings.mid_session_reset,
-      {{"ACCEPT", session::MidSessionReset::Accept}, {"REFUSE", session::MidSessionReset::Refuse}});
+      settings.mid_session_reset, {{"ACCEPT", session::MidSessionReset::Accept},
+                                   {"ACCEPT_IN_SYNC", session::MidSessionReset::AcceptInSync},
+                                   {"REFUSE", session::MidSessionReset::Refuse}});
+  options.reset_start = meaning_of<session::ResetStart>(
+      settings.reset_start,
+      {{"AT_ONCE", session::ResetStart::AtOnce}, {"IN_SYNC", session::ResetStart::InSync}});
   options.refusal_number = meaning_of<session::RefusalNumber>(
       settings.refused_logon_number,
       {{"KEEP", session::RefusalNumber::Keep}, {"TAKE", session::RefusalNumber::Take}});
@@ -99,6 +105,10 @@ void set_resends(const SessionSettings& settings, session::SessionOptions& optio
   options.resend_attempts_max = static_cast<std::uint32_t>(settings.resend_attempts_max);
   options.resend_expiry_ns = ns_of_seconds(settings.outgoing_resend_request_expire_in_secs);
   options.mark_possible_resend = settings.include_t97_during_resends;
+  options.skipped_in_resend = meaning_of<session::SkippedInResend>(
+      settings.skipped_in_resend, {{"ASK_AGAIN", session::SkippedInResend::AskAgain},
+                                   {"AWAIT_EXPIRY", session::SkippedInResend::AwaitExpiry}});
+  options.resend_repeats_max = static_cast<std::uint32_t>(settings.resend_repeats_max);
 }
 
 /// Header fields that the session writes itself: twice they would make every message faulty.
@@ -128,10 +138,12 @@ std::expected<std::string, base::Error> encode_static_header(const SessionSettin
     const std::size_t comma = std::min(rest.find(','), rest.size());
     const std::string_view piece = rest.substr(0, comma);
     if (!is_field(piece)) {
+      // Its value may be a secret.
       return std::unexpected(
           base::Error{base::ErrorCode::InvalidArgument,
-                      "additional_static_header_tags: '" + std::string(piece) +
-                          "' is not tag=value, or the session writes that tag itself",
+                      "additional_static_header_tags: '" +
+                          std::string(piece.substr(0, std::min(piece.find('='), piece.size()))) +
+                          "' is not the tag of tag=value, or the session writes that tag itself",
                       settings.name});
     }
     encoded += piece;
@@ -139,6 +151,59 @@ std::expected<std::string, base::Error> encode_static_header(const SessionSettin
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
   return encoded;
+}
+
+std::expected<std::vector<std::uint32_t>, std::string> secret_tags_of(
+    const SessionSettings& settings) {
+  constexpr std::uint32_t needed[] = {8, 9, 10, 34, 35, 43, 49, 52, 56, 122};
+  std::vector<std::uint32_t> tags;
+  std::string_view rest = settings.secret_tags;
+  while (!rest.empty()) {
+    const std::string_view piece = take_piece(rest);
+    std::uint32_t tag = 0;
+    const auto [end, error] = std::from_chars(piece.data(), piece.data() + piece.size(), tag);
+    if (error != std::errc{} || end != piece.data() + piece.size() || tag == 0 ||
+        std::find(std::begin(needed), std::end(needed), tag) != std::end(needed)) {
+      return std::unexpected("'" + std::string(piece) +
+                             "' is no tag, or one that a stored message cannot do without");
+    }
+    tags.push_back(tag);
+  }
+  return tags;
+}
+
+std::expected<std::int64_t, std::string> daily_reset_of(const SessionSettings& settings) {
+  if (settings.daily_reset_utc.empty()) {
+    return -1;
+  }
+  const std::string& text = settings.daily_reset_utc;
+  const bool short_form = text.size() == 5;
+  const auto time = wire::parse_time_of_day(short_form ? text + ":00" : text);
+  if (!time || (!short_form && text.size() != 8)) {
+    return std::unexpected("'" + text + "' is not HH:MM or HH:MM:SS");
+  }
+  return time->ns;
+}
+
+std::expected<SessionTexts, base::Error> session_texts(const SessionSettings& settings) {
+  const auto fault = [&](std::string_view key, const std::string& message) {
+    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
+                                       "key '" + std::string(key) + "': " + message,
+                                       "[" + settings.name + "]"});
+  };
+  auto header = encode_static_header(settings);
+  if (!header) {
+    return std::unexpected(std::move(header.error()));
+  }
+  auto rules = resend_rules_of(settings);
+  if (!rules) {
+    return fault("resend_policy", rules.error());
+  }
+  auto secrets = secret_tags_of(settings);
+  if (!secrets) {
+    return fault("secret_tags", secrets.error());
+  }
+  return SessionTexts{std::move(*header), std::move(*rules), std::move(*secrets)};
 }
 
 session::SessionOptions session_options(const SessionSettings& settings, const SessionTexts& texts,
@@ -156,6 +221,13 @@ session::SessionOptions session_options(const SessionSettings& settings, const S
   options.validation_place = meaning_of<session::ValidationPlace>(
       settings.validation_place, {{"WHEN_NEXT", session::ValidationPlace::WhenNext},
                                   {"BEFORE_NUMBER", session::ValidationPlace::BeforeNumber}});
+  options.secret_tags = texts.secret_tags;
+  options.send_while_down = meaning_of<session::SendWhileDown>(
+      settings.send_while_disconnected,
+      {{"REFUSE", session::SendWhileDown::Refuse}, {"QUEUE", session::SendWhileDown::Queue}});
+  options.queued_max = static_cast<std::uint64_t>(settings.send_queue_max);
+  options.resend_rules = texts.resend_rules.rules;
+  options.resend_policy = texts.resend_rules.otherwise;
   set_identity(settings, options);
   set_logon(settings, options);
   set_timers(settings, options);

@@ -7,18 +7,38 @@
 #include "affix/journal/options.hpp"
 #include "affix/session/options.hpp"
 
+#include "engine/resend_rules.hpp"
+
+#include <cstdint>
 #include <expected>
 #include <string>
+#include <vector>
 
 namespace affix::inline v0::engine {
 
-/// The text that session options view: the static header fields, encoded. Lives as long as they do.
+/// What session options view beside the settings; lives as long as they do.
 struct SessionTexts {
-  std::string static_header_fields;
+  std::string static_header_fields;  ///< Encoded.
+  ResendRules resend_rules;
+  std::vector<std::uint32_t> secret_tags;
 };
 
 /// `100=XNAS,1128=9` as `100=XNAS SOH 1128=9 SOH`. An error names the piece that is not tag=value.
 [[nodiscard]] std::expected<std::string, base::Error> encode_static_header(
+    const SessionSettings& settings);
+
+/// `554,9001` as tags. An error names the piece that is no tag, or one that no message can do
+/// without.
+[[nodiscard]] std::expected<std::vector<std::uint32_t>, std::string> secret_tags_of(
+    const SessionSettings& settings);
+
+/// Nanoseconds from midnight of `daily_reset_utc`, HH:MM or HH:MM:SS; negative: none. An error says
+/// what it is not.
+[[nodiscard]] std::expected<std::int64_t, std::string> daily_reset_of(
+    const SessionSettings& settings);
+
+/// All of it from settings, which outlive the result. An error names the key.
+[[nodiscard]] std::expected<SessionTexts, base::Error> session_texts(
     const SessionSettings& settings);
 
 /// The views go into `settings` and `texts`, which outlive the result.

@@ -2,6 +2,8 @@
 // Reading `rule:ACTION` lists.
 #include "engine/validation_rules.hpp"
 
+#include "engine/list_text.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <string_view>
@@ -21,17 +23,6 @@ std::string known_rules() {
   return names;
 }
 
-std::string_view trimmed(std::string_view text) noexcept {
-  const auto blank = [](char byte) { return byte == ' ' || byte == '\t'; };
-  while (!text.empty() && blank(text.front())) {
-    text.remove_prefix(1);
-  }
-  while (!text.empty() && blank(text.back())) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
-
 }  // namespace
 
 std::expected<dictionary::Rules, std::string> validation_rules_of(const SessionSettings& settings) {
@@ -44,9 +35,7 @@ std::expected<dictionary::Rules, std::string> validation_rules_of(const SessionS
   }
   std::string_view rest = settings.validation_rules;
   while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string_view piece = trimmed(rest.substr(0, comma));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
+    const std::string_view piece = take_piece(rest);
     const std::size_t colon = std::min(piece.find(':'), piece.size());
     const auto rule = dictionary::rule_from_text(trimmed(piece.substr(0, colon)));
     const auto action =

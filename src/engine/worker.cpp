@@ -37,6 +37,9 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   wait.deadline_ns = work_waits ? 0 : std::min(wait_until_ns, next_deadline());
   const net::Turn turn = reactor_->poll(now_, wait, *this);
   now_ = reactor_->now();
+  if (turn.woken) {
+    application().on_wake();
+  }
   run_timers();
   close_late_logons();
   for (HostedSession* session : again_) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "affix/engine/session_handle.hpp"
+#include "affix/wire/encoder.hpp"
 #include "affix/wire/view.hpp"
 
 #include <cstdint>
@@ -23,9 +24,30 @@ struct Delivery {
 
 /// The application's answer to a peer's Logon.
 struct LogonAnswer {
-  bool accepted = true;
-  std::string_view text = {};  ///< Why not: goes to the peer in Text (58). Read before the next
-                               ///< callback.
+  enum class Decision : std::uint8_t {
+    Accept,
+    Refuse,
+    Later,  ///< SessionHandle::accept_logon() or refuse_logon() says it, within
+            ///< logon_timeout_seconds of the connection; until then nothing more is read.
+  };
+
+  Decision decision = Decision::Accept;
+  std::string_view text = {};  ///< Why it is refused: goes to the peer in Text (58); empty: closed
+                               ///< without a word. Read before the next callback.
+
+  [[nodiscard]] static constexpr LogonAnswer accept() noexcept { return {}; }
+
+  [[nodiscard]] static constexpr LogonAnswer refuse(std::string_view text) noexcept {
+    return {Decision::Refuse, text};
+  }
+
+  [[nodiscard]] static constexpr LogonAnswer later() noexcept { return {Decision::Later, {}}; }
+};
+
+/// Whether a stored message goes out again.
+enum class ResendDecision : std::uint8_t {
+  Resend,
+  GapFill,  ///< A gap fill stands for it: the peer will not have it.
 };
 
 /// Something an operator would want in the log.
@@ -42,6 +64,10 @@ struct Event {
 /// its own session or another of the same engine; what it sends leaves together when the input at
 /// hand has been processed, or at SessionHandle::flush(). No command calls back: what follows from
 /// it is told later in the turn.
+///
+/// The three `before_...` are no callbacks in that sense but questions, asked while a message is
+/// being written, inside commands too. They look, write into what they are given, and give no
+/// command.
 class Application {
  public:
   virtual ~Application() = default;
@@ -55,6 +81,15 @@ class Application {
     return {};
   }
 
+  /// The acceptor's Logon in answer to ours has passed the session's own checks. Initiator sessions
+  /// only. Nothing of it counts yet, and nothing will if it is refused: our Logout says why.
+  [[nodiscard]] virtual LogonAnswer on_logon_answer(SessionHandle session,
+                                                    const wire::MessageView& logon) noexcept {
+    static_cast<void>(session);
+    static_cast<void>(logon);
+    return {};
+  }
+
   /// The session is open both ways.
   virtual void on_logon(SessionHandle session) noexcept { static_cast<void>(session); }
 
@@ -63,7 +98,44 @@ class Application {
   virtual void on_message(SessionHandle session, const wire::MessageView& message,
                           const Delivery& delivery) noexcept = 0;
 
-  /// A send was refused as Backlogged, and there is room again.
+  /// A session message, in sequence, after the session has dealt with it: Heartbeat, TestRequest,
+  /// ResendRequest, Reject, SequenceReset, Logout, or a Logon that resets in mid-session. A first
+  /// Logon comes to on_logon_request() or on_logon_answer() instead; rejected messages do not come.
+  virtual void on_admin(SessionHandle session, const wire::MessageView& message) noexcept {
+    static_cast<void>(session);
+    static_cast<void>(message);
+  }
+
+  /// A message of the application's is begun: its header is written, and header fields of the
+  /// application's own (115, 128, 129) may be added to `message` before the body follows.
+  virtual void before_send(SessionHandle session, std::string_view type,
+                           wire::Encoder& message) noexcept {
+    static_cast<void>(session);
+    static_cast<void>(type);
+    static_cast<void>(message);
+  }
+
+  /// A session message of ours is written but for fields of the application's own, which may be
+  /// added to `message`, 1 KiB at most: credentials or a signature in a Logon, 58 in a Heartbeat.
+  /// What cannot be encoded is left out, and an event says so. Passwords of a Logon (554, 925, 96,
+  /// 1402, 1404) and `secret_tags` do not reach the journal.
+  virtual void before_admin_send(SessionHandle session, std::string_view type,
+                                 wire::Encoder& message) noexcept {
+    static_cast<void>(session);
+    static_cast<void>(type);
+    static_cast<void>(message);
+  }
+
+  /// The peer asks for an application message again, and `resend_policy` lets it go. `stored` is
+  /// the message as it was sent first. May be asked twice about one message.
+  [[nodiscard]] virtual ResendDecision before_resend(SessionHandle session,
+                                                     const wire::MessageView& stored) noexcept {
+    static_cast<void>(session);
+    static_cast<void>(stored);
+    return ResendDecision::Resend;
+  }
+
+  /// A send was refused as Backlogged or Resetting, and there is room again.
   virtual void on_output_room(SessionHandle session) noexcept { static_cast<void>(session); }
 
   /// The session that was logged on no longer is; `reason` is a sentence.
@@ -77,6 +149,10 @@ class Application {
   /// which any other callback but on_event() was called, and once more for each round of callbacks
   /// that what was sent here made room for.
   virtual void on_turn_end() noexcept {}
+
+  /// Engine::wake() was called: the place to take over what other threads have left for this one.
+  /// Also called when nobody did.
+  virtual void on_wake() noexcept {}
 
   /// For the log. Called for every session and for the engine itself.
   virtual void on_event(const Event& event) noexcept { static_cast<void>(event); }

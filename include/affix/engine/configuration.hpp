@@ -109,6 +109,13 @@ struct SessionSettings {
   std::string test_message_indicator = "IGNORE";
   std::string refused_logon_number = "KEEP";
   std::string mid_session_reset = "ACCEPT";
+  std::string reset_start = "AT_ONCE";
+  std::string daily_reset_utc;  ///< HH:MM or HH:MM:SS; empty: none.
+  std::string secret_tags;      ///< Tags with commas between, overwritten in every stored message.
+  std::string send_while_disconnected = "REFUSE";
+  std::int64_t send_queue_max = 10'000;
+  std::string second_logon = "REFUSE";
+  std::int64_t second_logon_probe_milliseconds = 2'000;
   bool reset_on_logout = false;
   bool reset_on_disconnect = false;
 
@@ -128,6 +135,9 @@ struct SessionSettings {
   std::string resend_request_end = "INFINITY";
   std::int64_t resend_attempts_max = 3;
   bool include_t97_during_resends = false;
+  std::string resend_policy;  ///< `type:ACTION`, commas between; `*` is every other type.
+  std::string skipped_in_resend = "ASK_AGAIN";
+  std::int64_t resend_repeats_max = 32;
   std::int64_t outgoing_resend_request_expire_in_secs = 30;
 
   std::string journal_path = "journal";

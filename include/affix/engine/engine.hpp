@@ -71,6 +71,10 @@ class Engine {
   /// Ends run() soon. Any thread, signal handlers included.
   void request_stop() noexcept;
 
+  /// Makes the engine's thread call Application::on_wake() soon. Any thread, signal handlers
+  /// included.
+  void wake() noexcept;
+
   /// Logs out every session and drives the engine until they have ended, at most until
   /// `deadline_ns` of the reactor's steady clock. No reconnects from here on. True: all ended in
   /// order.

@@ -15,17 +15,21 @@ namespace affix::inline v0::engine {
 
 class HostedSession;
 
-/// What became of a message.
+/// What became of a message. All but Sent and Queued are refusals, after which nothing was
+/// numbered and nothing goes out.
 enum class SendStatus : std::uint8_t {
   Sent,         ///< Numbered, in the journal, and on its way.
-  NotLoggedOn,  ///< The session is not open, or is being closed or reset. Nothing was numbered.
-  Invalid,      ///< It could not be encoded: `encode_error` says why. Nothing was numbered.
-  TypeRefused,  ///< A session message's type, or none. Nothing was numbered.
+  Queued,       ///< Numbered and in the journal: the peer gets it after the next logon
+                ///< (send_while_disconnected=QUEUE).
+  NotLoggedOn,  ///< The session is not open, or is being closed.
+  Resetting,    ///< A reset in mid-session waits for the peer; on_output_room() follows.
+  QueueFull,    ///< send_queue_max messages wait for the next logon.
+  Invalid,      ///< It could not be encoded: `encode_error` says why.
+  TypeRefused,  ///< A session message's type, or none.
   TooLarge,     ///< Beyond the peer's MaxMessageSize (383), or all of tx_encode_buffer_capacity.
-                ///< Nothing was numbered.
   JournalFull,  ///< The journal cannot take it (disk full), and the session is disconnected for
-                ///< that. Not sent.
-  Backlogged,   ///< The peer does not read and the output limit is met. Nothing was numbered.
+                ///< that.
+  Backlogged,   ///< The peer does not read and the output limit is met; on_output_room() follows.
 };
 
 [[nodiscard]] const char* to_text(SendStatus status) noexcept;
@@ -33,9 +37,14 @@ enum class SendStatus : std::uint8_t {
 struct SendResult {
   SendStatus status = SendStatus::NotLoggedOn;
   wire::EncodeError encode_error = wire::EncodeError::None;
-  std::uint64_t sequence = 0;  ///< MsgSeqNum, when Sent.
+  std::uint64_t sequence = 0;  ///< MsgSeqNum, when Sent or Queued.
 
   [[nodiscard]] bool sent() const noexcept { return status == SendStatus::Sent; }
+
+  [[nodiscard]] bool queued() const noexcept { return status == SendStatus::Queued; }
+
+  /// The peer will not get it, and `status` says why.
+  [[nodiscard]] bool refused() const noexcept { return !sent() && !queued(); }
 };
 
 /// A copyable reference, const or not as a pointer is; lives as long as the engine, used on its
@@ -53,6 +62,9 @@ class SessionHandle {
   [[nodiscard]] std::string_view begin_string() const noexcept;
   [[nodiscard]] std::string_view sender_comp_id() const noexcept;
   [[nodiscard]] std::string_view target_comp_id() const noexcept;
+
+  /// It connects; else it accepts.
+  [[nodiscard]] bool is_initiator() const noexcept;
 
   /// Open both ways.
   [[nodiscard]] bool logged_on() const noexcept;
@@ -104,6 +116,11 @@ class SessionHandle {
   /// Sends what is waiting now: one system call.
   void flush() const noexcept;
 
+  /// Answers the Logon that waits since on_logon_request() or on_logon_answer() said Later. False:
+  /// none waits; its connection may have ended or its time run out. `text` as in LogonAnswer.
+  bool accept_logon() const noexcept;
+  bool refuse_logon(std::string_view text) const noexcept;
+
   /// Begins an orderly logout; on_logout() follows. A connection that is not logged on yet is
   /// closed, an attempt to connect ends. An initiator does not connect again until connect() is
   /// called.
@@ -112,7 +129,9 @@ class SessionHandle {
   /// Lets an initiator that was logged out connect again, at once or when the logout is complete.
   void connect() const noexcept;
 
-  /// Sets both numbers to 1 with a Logon that says so (141=Y).
+  /// Sets both numbers to 1: in session with a Logon that says so (141=Y), at once or, with
+  /// reset_start=IN_SYNC, when neither side misses anything; forgotten when the connection ends
+  /// before.
   void reset() const noexcept;
 
   /// Sends a TestRequest.

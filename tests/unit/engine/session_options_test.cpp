@@ -64,7 +64,9 @@ session::SessionOptions options_with(const std::string& line) {
   // Options view their settings.
   static SessionSettings kept;
   kept = configuration ? configuration->sessions.front() : settings();
-  return session_options(kept, SessionTexts{}, session::Role::Acceptor);
+  static SessionTexts texts;
+  texts = session_texts(kept).value();
+  return session_options(kept, texts, session::Role::Acceptor);
 }
 
 TEST(SessionOptions, EveryPolicyHasAKey) {

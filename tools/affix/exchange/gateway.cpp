@@ -135,8 +135,11 @@ SendOutcome Gateway::on_news(const MarketDataNews& news) {
   const engine::SendResult result = send(member, news);
   switch (result.status) {
     case engine::SendStatus::Sent:
+    case engine::SendStatus::Queued:
       return SendOutcome::Sent;
     case engine::SendStatus::NotLoggedOn:
+    case engine::SendStatus::Resetting:
+    case engine::SendStatus::QueueFull:
     case engine::SendStatus::Backlogged:
     case engine::SendStatus::JournalFull:
       return SendOutcome::NoRoom;

@@ -176,10 +176,11 @@ void Client::send_due(Trader& trader, std::int64_t flow_ns) noexcept {
                               base::UtcTime{trader.session.now().utc_ns, 0});
     const engine::SendResult result = trader.session.commit(message);
     if (result.status == engine::SendStatus::Backlogged ||
-        result.status == engine::SendStatus::NotLoggedOn) {
+        result.status == engine::SendStatus::NotLoggedOn ||
+        result.status == engine::SendStatus::Resetting) {
       return;  // It stays due, and the time it waits counts.
     }
-    if (!result.sent()) {
+    if (result.refused()) {
       ++refused_sends_;
       log_.write(engine::Event::Severity::Warning, trader.session.name(),
                  engine::to_text(result.status));

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Lists as configuration values have them: pieces with commas between, blanks around them ignored.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+namespace affix::inline v0::engine {
+
+/// Without the blanks at both ends.
+[[nodiscard]] constexpr std::string_view trimmed(std::string_view text) noexcept {
+  constexpr std::string_view blanks = " \t\r";
+  const std::size_t begin = std::min(text.find_first_not_of(blanks), text.size());
+  text.remove_prefix(begin);
+  return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
+/// Takes the first piece off a list that is not empty.
+[[nodiscard]] constexpr std::string_view take_piece(std::string_view& list) noexcept {
+  const std::size_t comma = std::min(list.find(','), list.size());
+  const std::string_view piece = trimmed(list.substr(0, comma));
+  list.remove_prefix(std::min(comma + 1, list.size()));
+  return piece;
+}
+
+}  // namespace affix::inline v0::engine
