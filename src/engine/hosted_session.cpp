@@ -20,6 +20,36 @@ constexpr std::size_t actions_max = 128;
 /// Messages of a replay between two looks at live input.
 constexpr std::size_t replay_page = 64;
 
+/// Room for the copy of a UserRequest; a longer one is stored as a number only.
+constexpr std::size_t user_request_bytes_max = 16 * 1024;
+
+/// The next time that a day's clock shows `of_day_ns`, after `utc_ns`.
+std::int64_t next_time_of_day(std::int64_t utc_ns, std::int64_t of_day_ns) noexcept {
+  constexpr std::int64_t day_ns = 86'400 * base::ns_per_second;
+  const std::int64_t today_ns = utc_ns - utc_ns % day_ns + of_day_ns;
+  return today_ns > utc_ns ? today_ns : today_ns + day_ns;
+}
+
+/// What the settings contradict; empty: nothing.
+std::string settings_fault(const SessionSettings& settings, const SessionTexts& texts,
+                           session::Role role) {
+  if (const char* fault = session::option_fault(session_options(settings, texts, role))) {
+    return fault;
+  }
+  if (const auto time = daily_reset_of(settings); !time) {
+    return "key 'daily_reset_utc': " + time.error();
+  }
+  if (!settings.daily_reset_utc.empty() && settings.begin_string == "FIX.4.0") {
+    return "key 'daily_reset_utc': FIX.4.0 has no ResetSeqNumFlag (141)";
+  }
+  const bool queues = settings.send_while_disconnected == "QUEUE";
+  if (queues && (settings.durability == "memory" || settings.max_serialised_file_size == 0)) {
+    return "send_while_disconnected=QUEUE needs a journal that keeps messages: durability=process "
+           "and max_serialised_file_size above 0";
+  }
+  return {};
+}
+
 std::uint64_t outbox_size(std::size_t wanted) noexcept {
   return std::max<std::uint64_t>(wanted, 2 * session::Out::step_bytes);
 }
@@ -29,12 +59,11 @@ std::uint64_t outbox_size(std::size_t wanted) noexcept {
 std::expected<std::unique_ptr<HostedSession>, base::Error> HostedSession::open(
     const SessionSettings& settings, session::Role role, SessionDictionary dictionary,
     std::size_t outbox_bytes, std::size_t number, SessionHost& host) {
-  auto header = encode_static_header(settings);
-  if (!header) {
-    return std::unexpected(std::move(header.error()));
+  const auto texts = session_texts(settings);
+  if (!texts) {
+    return std::unexpected(texts.error());
   }
-  SessionTexts texts{std::move(*header)};
-  if (const char* fault = session::option_fault(session_options(settings, texts, role))) {
+  if (const std::string fault = settings_fault(settings, *texts, role); !fault.empty()) {
     return std::unexpected(base::Error{base::ErrorCode::InvalidArgument, fault, settings.name});
   }
   // A message that the journal could never take would end the session whenever it comes.
@@ -57,33 +86,57 @@ std::expected<std::unique_ptr<HostedSession>, base::Error> HostedSession::open(
     error.message = "session " + settings.name + ": " + error.message;
     return std::unexpected(std::move(error));
   }
-  return std::unique_ptr<HostedSession>(
-      new HostedSession(settings, std::move(texts), role, std::move(dictionary),
-                        std::move(*journal), outbox_bytes, number, host));
+  return std::unique_ptr<HostedSession>(new HostedSession(
+      settings, role, std::move(dictionary), std::move(*journal), outbox_bytes, number, host));
 }
 
-HostedSession::HostedSession(const SessionSettings& settings, SessionTexts texts,
-                             session::Role role, SessionDictionary dictionary,
+HostedSession::HostedSession(const SessionSettings& settings, session::Role role,
+                             SessionDictionary dictionary,
                              std::unique_ptr<journal::Journal> journal, std::size_t outbox_bytes,
                              std::size_t number, SessionHost& host)
     : settings_(settings),
-      texts_(std::move(texts)),
+      texts_(session_texts(settings_).value()),  // open() has made sure that there are.
       dictionary_(std::move(dictionary)),
       identity_(identity_text(settings_)),
       journal_directory_(settings_.durability == "memory" ? std::string()
                                                           : journal_options(settings_).directory),
-      options_(session_options(settings_, texts_, role, dictionary_.validator())),
+      options_(make_options(role)),
       output_timeout_ns_(settings_.output_timeout_seconds * base::ns_per_second),
+      daily_reset_ns_(daily_reset_of(settings_).value()),
       host_(host),
+      hooks_(host.hooks()),
       number_(number),
       journal_(std::move(journal)),
       memory_(std::make_unique_for_overwrite<Memory>()),
       outbox_(std::make_unique_for_overwrite<char[]>(outbox_size(outbox_bytes))),
+      secret_copy_bytes_(texts_.secret_tags.empty()
+                             ? user_request_bytes_max
+                             : std::max(outbox_size(outbox_bytes),
+                                        static_cast<std::uint64_t>(settings_.max_message_bytes))),
+      secret_copy_(std::make_unique_for_overwrite<char[]>(secret_copy_bytes_)),
       actions_(actions_max),
       session_(options_, state_, memory_->memory(dictionary_.data_fields())),
       out_({outbox_.get(), outbox_size(outbox_bytes)}, actions_),
       framer_(static_cast<std::size_t>(settings_.max_message_bytes)) {
   session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
+  if (daily_reset_ns_ >= 0) {
+    next_reset_utc_ns_ = next_time_of_day(host_.now().utc_ns, daily_reset_ns_);
+  }
+}
+
+session::SessionOptions HostedSession::make_options(session::Role role) noexcept {
+  session::SessionOptions options =
+      session_options(settings_, texts_, role, dictionary_.validator());
+  options.admin_fields = {&add_admin_fields, this};
+  return options;
+}
+
+void HostedSession::add_admin_fields(void* context, std::string_view type,
+                                     wire::Encoder& message) noexcept {
+  auto& self = *static_cast<HostedSession*>(context);
+  self.writing_admin_ = true;
+  self.hooks_.before_admin_send(SessionHandle(&self), type, message);
+  self.writing_admin_ = false;
 }
 
 HostedSession::~HostedSession() {
@@ -96,7 +149,13 @@ std::int64_t HostedSession::deadline() const noexcept {
     return session::no_deadline;  // The transport has a deadline of its own for that.
   }
   // While output is refused the protocol cannot speak, so its timers would only be found due again.
-  return stalled_since_ns_ == 0 ? session_.deadline() : stalled_since_ns_ + output_timeout_ns_;
+  const std::int64_t due =
+      stalled_since_ns_ == 0 ? session_.deadline() : stalled_since_ns_ + output_timeout_ns_;
+  if (daily_reset_ns_ < 0) [[likely]] {
+    return due;
+  }
+  const base::Now now = host_.now();
+  return std::min(due, now.steady_ns + std::max<std::int64_t>(next_reset_utc_ns_ - now.utc_ns, 0));
 }
 
 void HostedSession::redeliver() noexcept {
@@ -227,12 +286,29 @@ bool HostedSession::leave_ended_connection() noexcept {
   return true;
 }
 
+void HostedSession::probe() noexcept {
+  probe_heard_ns_ = state_.last_received_ns;
+  test_peer();
+}
+
+bool HostedSession::heard_since_probe() const noexcept {
+  return state_.last_received_ns != probe_heard_ns_;
+}
+
+void HostedSession::drop_connection(std::string_view why) noexcept {
+  down_reason_ = why;
+  host_.reactor().close(*connection_);
+  on_closed(why);
+}
+
 void HostedSession::on_time() noexcept {
   const base::Now now = host_.now();
+  if (now.utc_ns >= next_reset_utc_ns_) {
+    next_reset_utc_ns_ = next_time_of_day(now.utc_ns, daily_reset_ns_);
+    reset_due_ = true;
+  }
   if (stalled_since_ns_ != 0 && now.steady_ns - stalled_since_ns_ >= output_timeout_ns_) {
-    down_reason_ = "the peer does not read: output waited longer than allowed";
-    host_.reactor().close(*connection_);
-    on_closed(down_reason_);
+    drop_connection("the peer does not read: output waited longer than allowed");
     return;
   }
   if (make_room()) {
@@ -245,6 +321,7 @@ void HostedSession::on_time() noexcept {
 // --- The end of a turn ---
 
 bool HostedSession::attend() noexcept {
+  advance_daily_reset();
   carry_out();
   if (replaying_) {
     pump_replay();
@@ -258,7 +335,8 @@ bool HostedSession::attend() noexcept {
     logout_waits_ = false;
     logout(std::exchange(logout_text_, {}));
   }
-  if (reading_paused_ && out_.ready() && !session_.release_waits()) {
+  if (reading_paused_ && out_.ready() && !session_.release_waits() &&
+      session_.phase() != session::Phase::LogonPending) {
     reading_paused_ = false;
     host_.reactor().resume_reading(*connection_);
   }
@@ -282,7 +360,10 @@ void HostedSession::pump_replay() noexcept {
     if (const std::optional<journal::Record> record = replay_.next()) {
       MessageIndex& index = host_.replay_index();
       wire::index_message(record->bytes, index, dictionary_.data_fields());
-      progress = session_.on_replayed(wire::MessageView(record->bytes, index), host_.now(), out_);
+      const wire::MessageView stored(record->bytes, index);
+      if (may_resend(stored)) {
+        progress = session_.on_replayed(stored, host_.now(), out_);
+      }
     } else {
       if (replay_.damaged()) {
         host_.report(Event::Severity::Error, settings_.name,
@@ -300,6 +381,11 @@ void HostedSession::pump_replay() noexcept {
       return;
     }
   }
+}
+
+bool HostedSession::may_resend(const wire::MessageView& stored) noexcept {
+  return session::is_admin(stored.type()) ||
+         hooks_.before_resend(SessionHandle(this), stored) == ResendDecision::Resend;
 }
 
 void HostedSession::end_replay() noexcept {

@@ -43,6 +43,9 @@ class SessionHost {
   [[nodiscard]] virtual net::Reactor& reactor() noexcept = 0;
   [[nodiscard]] virtual Application& application() noexcept = 0;
 
+  /// The same for questions while a message is written, which are no news to it.
+  [[nodiscard]] virtual Application& hooks() noexcept = 0;
+
   /// For messages read from the journal, so that the index of the message at hand stays.
   [[nodiscard]] virtual MessageIndex& replay_index() noexcept = 0;
 
@@ -123,6 +126,18 @@ class HostedSession {
   /// The peer has come back on another connection. True: the one there is was over but for the
   /// peer's own closing of it, and is given up, so that the session is free.
   [[nodiscard]] bool leave_ended_connection() noexcept;
+
+  /// The same while the connection there may be dead: asks its peer for a sign of life, and whether
+  /// one came since. A session whose application has yet to answer its Logon is not asked.
+  [[nodiscard]] bool may_probe() const noexcept {
+    return session_.phase() != session::Phase::LogonPending;
+  }
+
+  void probe() noexcept;
+  [[nodiscard]] bool heard_since_probe() const noexcept;
+
+  /// Ends the connection at once and without a word; `why` is static text.
+  void drop_connection(std::string_view why) noexcept;
   void on_time() noexcept;
 
   /// Pages of a replay, released messages, output. True: more waits, and no event will say so.
@@ -143,6 +158,8 @@ class HostedSession {
   SendResult reject_business(const wire::MessageView& message, session::BusinessRejectReason reason,
                              std::string_view text, std::string_view reference) noexcept;
   void flush() noexcept;
+  bool accept_logon() noexcept;
+  bool refuse_logon(std::string_view text) noexcept;
   void logout(std::string_view text) noexcept;
   void reset() noexcept;
   void test_peer() noexcept;
@@ -152,9 +169,15 @@ class HostedSession {
   void* user = nullptr;
 
  private:
-  HostedSession(const SessionSettings& settings, SessionTexts texts, session::Role role,
-                SessionDictionary dictionary, std::unique_ptr<journal::Journal> journal,
-                std::size_t outbox_bytes, std::size_t number, SessionHost& host);
+  HostedSession(const SessionSettings& settings, session::Role role, SessionDictionary dictionary,
+                std::unique_ptr<journal::Journal> journal, std::size_t outbox_bytes,
+                std::size_t number, SessionHost& host);
+
+  [[nodiscard]] session::SessionOptions make_options(session::Role role) noexcept;
+
+  /// The session core's door to Application::before_admin_send().
+  static void add_admin_fields(void* context, std::string_view type,
+                               wire::Encoder& message) noexcept;
 
   using Memory = session::SessionMemoryOf<256 * 1024, 1024, message_fields_max>;
 
@@ -167,6 +190,8 @@ class HostedSession {
   void store() noexcept;
   void execute(const session::Action& action) noexcept;
   void persist(const session::Action& action) noexcept;
+  /// What the journal may have of a message.
+  [[nodiscard]] std::string_view without_secrets(std::string_view bytes, bool secret_type) noexcept;
   void persist_sent(const session::PersistSent& sent) noexcept;
   void persist_received(const session::PersistReceived& received) noexcept;
   void deliver(const session::Deliver& delivery) noexcept;
@@ -176,6 +201,10 @@ class HostedSession {
   [[nodiscard]] bool version_right(const wire::MessageView& logon) noexcept;
   void disconnect(session::DisconnectReason reason) noexcept;
   void report(const session::Report& report) noexcept;
+  /// A report with the passwords that we log on with overwritten: a peer may repeat them.
+  [[nodiscard]] session::Report without_passwords(const session::Report& report,
+                                                  std::span<char> room) const noexcept;
+  void advance_daily_reset() noexcept;
 
   /// Whether a warning of the validator is to be told: the first of its reason in a connection is,
   /// the others are counted until the connection ends.
@@ -184,6 +213,8 @@ class HostedSession {
   void release_held() noexcept;
   void pump_replay() noexcept;
   void end_replay() noexcept;
+  /// Whether the application lets a stored message go out again.
+  [[nodiscard]] bool may_resend(const wire::MessageView& stored) noexcept;
   [[nodiscard]] bool make_room() noexcept;
   void pause_reading() noexcept;
   void after_command() noexcept;
@@ -207,12 +238,16 @@ class HostedSession {
   const std::string journal_directory_;
   const session::SessionOptions options_;
   const std::int64_t output_timeout_ns_;
+  const std::int64_t daily_reset_ns_;  // From midnight; negative: none.
   SessionHost& host_;
+  Application& hooks_;
   const std::size_t number_;
 
   std::unique_ptr<journal::Journal> journal_;
   std::unique_ptr<Memory> memory_;
   std::unique_ptr<char[]> outbox_;
+  const std::size_t secret_copy_bytes_;
+  std::unique_ptr<char[]> secret_copy_;  // Of a message whose secrets the journal must not have.
   std::vector<session::Action> actions_;
   session::SessionState state_;
   session::Session session_;
@@ -227,6 +262,8 @@ class HostedSession {
   /// than this.
   base::FixedVector<session::Action, session::Out::step_actions * 2> deferred_;
   std::array<std::uint64_t, warning_reasons_max> warnings_{};  ///< By SessionRejectReason.
+  std::int64_t next_reset_utc_ns_ = session::no_deadline;      // The next daily reset.
+  std::int64_t probe_heard_ns_ = 0;    // When the peer was heard last when it was probed.
   std::int64_t stalled_since_ns_ = 0;  // Steady time since when output is refused; 0 = not.
   std::size_t last_bytes_ = 0;         // While closing_: how much of the outbox may leave.
   std::string_view down_reason_;       // Static text of why the session went down.
@@ -241,7 +278,9 @@ class HostedSession {
   bool carrying_out_ = false;
   bool reading_paused_ = false;
   bool told_logon_ = false;
-  bool backlogged_ = false;  // A send was refused, and the application waits to hear of room.
+  bool reset_due_ = false;      // The daily reset's hour has come, and it has not happened.
+  bool writing_admin_ = false;  // The application adds fields to a session message.
+  bool backlogged_ = false;     // A send was refused, and the application waits to hear of room.
   bool attended_ = false;
 };
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstring>
+#include <functional>
 #include <utility>
 
 namespace affix::inline v0::engine {
@@ -110,8 +112,9 @@ void HostedSession::persist(const session::Action& action) noexcept {
       persist_received(action.persist_received);
       return;
     case session::ActionKind::PersistHeld:
-      result =
-          journal_->append_held(action.persist_held.sequence, utc_ns, action.persist_held.bytes);
+      result = journal_->append_held(
+          action.persist_held.sequence, utc_ns,
+          without_secrets(action.persist_held.bytes, action.persist_held.secret_type));
       break;
     case session::ActionKind::PersistResent:
       result =
@@ -134,9 +137,17 @@ void HostedSession::persist(const session::Action& action) noexcept {
   }
 }
 
+std::string_view HostedSession::without_secrets(std::string_view bytes, bool secret_type) noexcept {
+  if (!secret_type && options_.secret_tags.empty()) [[likely]] {
+    return bytes;
+  }
+  return session::copy_without_secrets(bytes, {secret_copy_.get(), secret_copy_bytes_},
+                                       options_.secret_tags, dictionary_.data_fields());
+}
+
 void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
-  const journal::AppendResult result =
-      journal_->append_sent(sent.sequence, host_.now().utc_ns, sent.bytes);
+  const journal::AppendResult result = journal_->append_sent(
+      sent.sequence, host_.now().utc_ns, without_secrets(sent.bytes, sent.secret_type));
   if (result != journal::AppendResult::Appended) {
     fail_journal(result, sent.placed.data());
   }
@@ -144,7 +155,8 @@ void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
 
 void HostedSession::persist_received(const session::PersistReceived& received) noexcept {
   const journal::Appended appended = journal_->append_received(
-      received.sequence, received.expected_after, host_.now().utc_ns, received.bytes,
+      received.sequence, received.expected_after, host_.now().utc_ns,
+      without_secrets(received.bytes, received.secret_type),
       received.deliver_follows ? journal::Delivery::Application : journal::Delivery::SessionOnly);
   received_at_ = appended.position;
   if (appended.result != journal::AppendResult::Appended) {
@@ -193,8 +205,9 @@ void HostedSession::deliver(const session::Deliver& delivery) noexcept {
   if (!position.valid()) {
     return;  // Not stored, so not received: it will come again.
   }
-  // A session message has had its effect, and there is nobody else to hand it to.
-  if (!delivery.admin) {
+  if (delivery.admin) {
+    host_.application().on_admin(SessionHandle(this), delivery.message);
+  } else {
     host_.application().on_message(SessionHandle(this), delivery.message,
                                    Delivery{.sequence = delivery.sequence,
                                             .possible_duplicate = delivery.possible_duplicate,
@@ -223,18 +236,22 @@ void HostedSession::answer_logon(const session::LogonRequested& request) noexcep
   if (!version_right(request.message)) {
     return;
   }
-  // An initiator has chosen whom it talks to.
   const LogonAnswer answer =
       options_.role == session::Role::Initiator
-          ? LogonAnswer{}
+          ? host_.application().on_logon_answer(SessionHandle(this), request.message)
           : host_.application().on_logon_request(SessionHandle(this), request.message);
   if (closing_) {
     return;
   }
-  if (answer.accepted) {
-    static_cast<void>(session_.accept_logon(host_.now(), out_));
-  } else {
-    session_.refuse_logon(answer.text, host_.now(), out_);
+  switch (answer.decision) {
+    case LogonAnswer::Decision::Accept:
+      static_cast<void>(session_.accept_logon(host_.now(), out_));
+      break;
+    case LogonAnswer::Decision::Refuse:
+      session_.refuse_logon(answer.text, host_.now(), out_);
+      break;
+    case LogonAnswer::Decision::Later:
+      break;
   }
 }
 
@@ -260,12 +277,35 @@ void HostedSession::report(const session::Report& report) noexcept {
   if (report.event == session::Event::Warned && !is_first_warning(report.first)) {
     return;
   }
+  if (report.event == session::Event::NumbersReset) {
+    reset_due_ = false;
+  }
   ReportText text;
-  host_.report(severity_of(report.event), settings_.name, text.write(report, dictionary_));
+  std::array<char, 512> room;
+  host_.report(severity_of(report.event), settings_.name,
+               text.write(without_passwords(report, room), dictionary_));
   if (report.event == session::Event::LoggedOn && !std::exchange(told_logon_, true)) {
     host_.on_session_up(*this);
     host_.application().on_logon(SessionHandle(this));
   }
+}
+
+session::Report HostedSession::without_passwords(const session::Report& report,
+                                                 std::span<char> room) const noexcept {
+  session::Report told = report;
+  for (const std::string& password :
+       {std::cref(settings_.logon_password), std::cref(settings_.logon_message_new_password)}) {
+    if (password.empty() || told.text.find(password) == std::string_view::npos) {
+      continue;
+    }
+    const std::size_t size = told.text.copy(room.data(), room.size());
+    told.text = {room.data(), size};
+    for (std::size_t at = 0; (at = told.text.find(password, at)) != std::string_view::npos;
+         at += password.size()) {
+      std::memset(room.data() + at, '*', password.size());
+    }
+  }
+  return told;
 }
 
 // --- Transport ---

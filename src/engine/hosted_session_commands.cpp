@@ -7,10 +7,17 @@
 namespace affix::inline v0::engine {
 
 const wire::Encoder& HostedSession::begin(std::string_view type) noexcept {
+  if (writing_admin_) [[unlikely]] {
+    encoder_ = wire::Encoder(std::span<char>());  // The message at hand is where this one would be.
+    return encoder_;
+  }
   if (!out_.ready()) {
     flush();
   }
   encoder_ = session_.begin(type, host_.now(), out_);
+  if (encoder_.size() != 0) [[likely]] {
+    hooks_.before_send(SessionHandle(this), type, encoder_);
+  }
   return encoder_;
 }
 
@@ -41,15 +48,19 @@ SendResult HostedSession::after_send(const session::SendResult& result,
     if (refused.status == SendStatus::Invalid) {
       refused.encode_error = encode_error;
     }
-    if (refused.status == SendStatus::Backlogged) {
+    if (refused.status == SendStatus::Backlogged || refused.status == SendStatus::Resetting) {
       backlogged_ = true;
       host_.needs_attention(*this);
     }
     return refused;
   }
+  const bool queued = session_.phase() != session::Phase::Active;
   store();
-  if (journal_failed_) {
+  if (journal_failed_ || journal_->next_outgoing() <= *result) {
     return {SendStatus::JournalFull, wire::EncodeError::None, 0};
+  }
+  if (queued) {
+    return {SendStatus::Queued, wire::EncodeError::None, *result};
   }
   if (host_.in_turn()) {
     host_.needs_attention(*this);
@@ -65,6 +76,25 @@ void HostedSession::after_command() noexcept {
   if (!host_.in_turn()) {
     flush();
   }
+}
+
+bool HostedSession::accept_logon() noexcept {
+  if (!connection_ || closing_ || session_.phase() != session::Phase::LogonPending) {
+    return false;
+  }
+  // Nothing but the Logon's answer is in the outbox then, so there is room.
+  static_cast<void>(session_.accept_logon(host_.now(), out_));
+  after_command();
+  return true;
+}
+
+bool HostedSession::refuse_logon(std::string_view text) noexcept {
+  if (!connection_ || closing_ || session_.phase() != session::Phase::LogonPending) {
+    return false;
+  }
+  session_.refuse_logon(text, host_.now(), out_);
+  after_command();
+  return true;
 }
 
 void HostedSession::logout(std::string_view text) noexcept {
@@ -91,6 +121,13 @@ void HostedSession::reset() noexcept {
     static_cast<void>(session_.reset(host_.now(), out_));
   }
   after_command();
+}
+
+void HostedSession::advance_daily_reset() noexcept {
+  if (reset_due_ && logged_on() && make_room()) {
+    // Again after each time it was abandoned, until the numbers are reset; asked twice is as once.
+    static_cast<void>(session_.reset(host_.now(), out_));
+  }
 }
 
 void HostedSession::test_peer() noexcept {

@@ -85,7 +85,12 @@ void Worker::close_late_logons() noexcept {
   while (logon_timers_.nearest_ns() <= now_.steady_ns) {
     const std::uint32_t slot = logon_timers_.nearest_slot();
     Connection& entry = connections_[slot];
-    refuse({slot, entry.generation}, entry, "no Logon in time");
+    const net::ConnectionId connection{slot, entry.generation};
+    if (entry.wanted != nullptr) {
+      end_probe(connection, entry);
+    } else {
+      refuse(connection, entry, "no Logon in time");
+    }
   }
 }
 
@@ -115,6 +120,9 @@ void Worker::attend_sessions() noexcept {
 void Worker::attend(HostedSession& session) noexcept {
   session.set_attended(false);
   Place& place = places_[session.number()];
+  if (place.newcomer && !session.connected()) [[unlikely]] {
+    admit_newcomer(place);
+  }
   if (session.attend() && !std::exchange(place.again, true)) {
     // A session with more to do than one look allows waits for the next turn, so that others have
     // theirs.
@@ -228,6 +236,7 @@ void Worker::finish(std::string_view text) noexcept {
     reactor_->remove_listener(server.listener);
   }
   for (Place& place : places_) {
+    refuse_newcomer(place, "the engine is stopping");
     log_out(*place.session, text);
   }
 }
@@ -305,7 +314,13 @@ std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes byt
   if (entry->session == nullptr) {
     return first_bytes(connection, *entry, bytes);
   }
-  return entry->session->on_bytes(bytes, *index_);
+  HostedSession& session = *entry->session;
+  const std::size_t consumed = session.on_bytes(bytes, *index_);
+  if (Place& place = places_[session.number()]; place.newcomer && session.heard_since_probe())
+      [[unlikely]] {
+    refuse_newcomer(place, "a second connection for a session whose first one lives");
+  }
+  return consumed;
 }
 
 std::size_t Worker::first_bytes(net::ConnectionId connection, Connection& entry,
@@ -326,19 +341,81 @@ std::size_t Worker::first_bytes(net::ConnectionId connection, Connection& entry,
     return bytes.size;
   }
   if (session->connected() && !session->leave_ended_connection()) {
+    if (wait_for_probe(connection, entry, *session)) {
+      return 0;
+    }
     // Test case 1S b: the connection that is there is not disturbed.
     refuse(connection, entry, "a second connection for a session that has one");
     return bytes.size;
   }
-  if (const std::string_view refusal = session->journal_refusal(); !refusal.empty()) {
+  admit(connection, entry, *session);
+  return entry.session == nullptr ? bytes.size : session->on_bytes(bytes, *index_);
+}
+
+/// Gives the session its connection, unless its journal refuses; then entry.session stays null.
+void Worker::admit(net::ConnectionId connection, Connection& entry,
+                   HostedSession& session) noexcept {
+  if (const std::string_view refusal = session.journal_refusal(); !refusal.empty()) {
     refuse(connection, entry, refusal);
-    return bytes.size;
+    return;
   }
   leave_waiting(connection, entry);
-  entry.session = session;
-  session->on_connected(connection);
-  return session->on_bytes(bytes, *index_);
+  entry.session = &session;
+  session.on_connected(connection);
 }
+
+// --- A second connection for a session that has one ---
+
+/// False: it is not to wait.
+bool Worker::wait_for_probe(net::ConnectionId connection, Connection& entry,
+                            HostedSession& session) noexcept {
+  Place& place = places_[session.number()];
+  if (session.settings().second_logon != "PROBE" || place.newcomer || !session.may_probe()) {
+    return false;
+  }
+  place.newcomer = connection;
+  entry.wanted = &session;
+  reactor_->pause_reading(connection);  // Its Logon stays where it is until it is judged.
+  logon_timers_.set(
+      connection.slot,
+      now_.steady_ns + session.settings().second_logon_probe_milliseconds * base::ns_per_ms);
+  session.probe();
+  return true;
+}
+
+/// The time is over, and the first connection has said nothing.
+void Worker::end_probe(net::ConnectionId connection, Connection& entry) noexcept {
+  HostedSession& session = *entry.wanted;
+  logon_timers_.clear(connection.slot);
+  report(Event::Severity::Warning, session.settings().name,
+         "the connection there was is dead; the peer's new one takes its place");
+  if (session.connected()) {
+    session.drop_connection("the peer did not answer, and has connected again");
+  }
+  needs_attention(session);  // Which admits the newcomer.
+}
+
+void Worker::refuse_newcomer(Place& place, std::string_view why) noexcept {
+  if (!place.newcomer) {
+    return;
+  }
+  const net::ConnectionId connection = *place.newcomer;
+  if (Connection* entry = find(connection)) {
+    refuse(connection, *entry, why);
+  }
+}
+
+void Worker::admit_newcomer(Place& place) noexcept {
+  const net::ConnectionId connection = *place.newcomer;
+  Connection* entry = find(connection);
+  AFFIX_ASSERT(entry != nullptr);
+  admit(connection, *entry, *place.session);
+  if (entry->session != nullptr) {
+    reactor_->resume_reading(connection);
+  }
+}
+
+// --- Connections that have not logged on ---
 
 HostedSession* Worker::session_for(Connection& entry, std::string_view message) noexcept {
   wire::index_message(message, *index_);
@@ -377,6 +454,10 @@ void Worker::leave_waiting(net::ConnectionId connection, Connection& entry) noex
     --entry.server->before_logon;
     entry.server = nullptr;
     logon_timers_.clear(connection.slot);
+  }
+  if (entry.wanted != nullptr) {
+    places_[entry.wanted->number()].newcomer.reset();
+    entry.wanted = nullptr;
   }
 }
 

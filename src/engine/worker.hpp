@@ -87,6 +87,7 @@ class Worker final : private net::Handler, private SessionHost {
     std::uint32_t generation = 0;
     HostedSession* session = nullptr;  // Null before its first message.
     Server* server = nullptr;          // Set while it has none.
+    HostedSession* wanted = nullptr;   // The session it waits for, whose peer is probed.
     std::string peer;
   };
 
@@ -96,7 +97,8 @@ class Worker final : private net::Handler, private SessionHost {
     std::optional<Dialer> dialer;
     std::optional<net::ConnectionId> dialing;
     const Client* client = nullptr;
-    bool again = false;  // It is in again_.
+    std::optional<net::ConnectionId> newcomer;  // Waits until its peer's first one is found dead.
+    bool again = false;                         // It is in again_.
   };
 
   Worker(Application& application, std::size_t session_count);
@@ -136,6 +138,8 @@ class Worker final : private net::Handler, private SessionHost {
     return application_;
   }
 
+  [[nodiscard]] Application& hooks() noexcept override { return application_; }
+
   [[nodiscard]] MessageIndex& replay_index() noexcept override { return *replay_index_; }
 
   [[nodiscard]] bool in_turn() const noexcept override { return in_turn_; }
@@ -153,6 +157,12 @@ class Worker final : private net::Handler, private SessionHost {
   Connection& enter(net::ConnectionId connection);
   std::size_t first_bytes(net::ConnectionId connection, Connection& entry,
                           base::PaddedBytes bytes) noexcept;
+  void admit(net::ConnectionId connection, Connection& entry, HostedSession& session) noexcept;
+  [[nodiscard]] bool wait_for_probe(net::ConnectionId connection, Connection& entry,
+                                    HostedSession& session) noexcept;
+  void end_probe(net::ConnectionId connection, Connection& entry) noexcept;
+  void refuse_newcomer(Place& place, std::string_view why) noexcept;
+  void admit_newcomer(Place& place) noexcept;
   [[nodiscard]] HostedSession* session_for(Connection& entry, std::string_view message) noexcept;
   void refuse(net::ConnectionId connection, Connection& entry, std::string_view why) noexcept;
   void leave_waiting(net::ConnectionId connection, Connection& entry) noexcept;

@@ -163,7 +163,8 @@ TEST_F(EngineBeforeLogon, ARefusedLogonChangesNothing) {
     EXPECT_EQ(send_order(session, "early").status, engine::SendStatus::NotLoggedOn);
     session.reset();
     session.test_peer();
-    return engine::LogonAnswer{logon.find(554U) == "secret", "wrong password"};
+    return logon.find(554U) == "secret" ? engine::LogonAnswer::accept()
+                                        : engine::LogonAnswer::refuse("wrong password");
   };
   RawPeer& wrong = connect();
   wrong.send_logon("141=Y|553=user|554=guess|");

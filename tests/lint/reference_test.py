@@ -12,7 +12,7 @@ PAGE = ROOT / "docs/reference/configuration.md"
 
 class ConfigurationReference(unittest.TestCase):
     def test_page_and_program_name_the_same_keys(self):
-        program = set(re.findall(r'(?:ConfigurationKey<\w+>|AbsentKey)\{"(\w+)"', TABLES.read_text()))
+        program = set(re.findall(r'(?:ConfigurationKey<\w+>|AbsentKey)\{\s*"(\w+)"', TABLES.read_text()))
         page = set(re.findall(r"^\| `(\w+)` \|", PAGE.read_text(), re.MULTILINE))
         self.assertGreater(len(program), 40)
         self.assertEqual(sorted(program - page), [], "keys that the page lacks")

@@ -67,6 +67,46 @@ class Recorder final : public engine::Application {
     return when_logon_request ? when_logon_request(session, logon) : engine::LogonAnswer{};
   }
 
+  engine::LogonAnswer on_logon_answer(engine::SessionHandle session,
+                                      const wire::MessageView& logon) noexcept override {
+    const Inside inside(*this);
+    return when_logon_answer ? when_logon_answer(session, logon) : engine::LogonAnswer{};
+  }
+
+  void on_admin(engine::SessionHandle session, const wire::MessageView& message) noexcept override {
+    const Inside inside(*this);
+    admin_types += message.find(35U).value_or("?");
+    if (when_admin) {
+      when_admin(session, message);
+    }
+  }
+
+  void before_send(engine::SessionHandle session, std::string_view type,
+                   wire::Encoder& message) noexcept override {
+    if (when_sending) {
+      when_sending(session, type, message);
+    }
+  }
+
+  void before_admin_send(engine::SessionHandle session, std::string_view type,
+                         wire::Encoder& message) noexcept override {
+    if (when_sending_admin) {
+      when_sending_admin(session, type, message);
+    }
+  }
+
+  engine::ResendDecision before_resend(engine::SessionHandle session,
+                                       const wire::MessageView& stored) noexcept override {
+    return when_resending ? when_resending(session, stored) : engine::ResendDecision::Resend;
+  }
+
+  void on_wake() noexcept override {
+    const Inside inside(*this);
+    if (when_woken) {
+      when_woken();
+    }
+  }
+
   void on_logon(engine::SessionHandle session) noexcept override {
     const Inside inside(*this);
     logons.emplace_back(session.name());
@@ -149,6 +189,7 @@ class Recorder final : public engine::Application {
   std::vector<std::pair<std::string, std::string>> logouts;
   std::vector<Message> messages;
   std::vector<std::string> events;
+  std::string admin_types;  ///< 35 of every session message, one behind the other.
   int logon_requests = 0;
   int rooms = 0;
   int turn_ends = 0;
@@ -156,6 +197,14 @@ class Recorder final : public engine::Application {
 
   std::function<engine::LogonAnswer(engine::SessionHandle, const wire::MessageView&)>
       when_logon_request;
+  std::function<engine::LogonAnswer(engine::SessionHandle, const wire::MessageView&)>
+      when_logon_answer;
+  std::function<void(engine::SessionHandle, const wire::MessageView&)> when_admin;
+  std::function<void(engine::SessionHandle, std::string_view, wire::Encoder&)> when_sending;
+  std::function<void(engine::SessionHandle, std::string_view, wire::Encoder&)> when_sending_admin;
+  std::function<engine::ResendDecision(engine::SessionHandle, const wire::MessageView&)>
+      when_resending;
+  std::function<void()> when_woken;
   std::function<void(engine::SessionHandle)> when_logon;
   std::function<void(engine::SessionHandle, const wire::MessageView&, const engine::Delivery&)>
       when_message;

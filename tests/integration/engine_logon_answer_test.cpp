@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// What an application says to a Logon: at once or later, from another thread's work, in both roles.
+#include "support/venue_case.hpp"
+
+#include <atomic>
+#include <thread>
+
+namespace affix::support {
+namespace {
+
+class EngineLogonAnswer : public VenueCase {
+ protected:
+  void open_later(std::int64_t logon_timeout_seconds = 5) {
+    open([&](engine::SessionSettings& settings) {
+      settings.logon_timeout_seconds = logon_timeout_seconds;
+    });
+    application_.when_logon_request = [](engine::SessionHandle, const wire::MessageView&) {
+      return engine::LogonAnswer::later();
+    };
+  }
+
+  RawPeer& ask() {
+    RawPeer& firm = connect();
+    firm.send_logon();
+    EXPECT_TRUE(turn_until([&] { return application_.logon_requests != 0; }));
+    return firm;
+  }
+};
+
+TEST_F(EngineLogonAnswer, AcceptedLaterWithWhatCameMeanwhile) {
+  open_later();
+  RawPeer& firm = ask();
+  firm.send("D", "11=early|");
+  turn_for({venue_.get()}, 20 * base::ns_per_ms);
+  EXPECT_FALSE(session().logged_on());
+  EXPECT_TRUE(application_.messages.empty());
+  EXPECT_EQ(send_order(session(), "1").status, engine::SendStatus::NotLoggedOn);
+  EXPECT_TRUE(session().accept_logon());
+  EXPECT_FALSE(session().accept_logon());
+  EXPECT_TRUE(application_.logons.empty());  // No command calls back.
+  firm.expect("A");
+  ASSERT_TRUE(turn_until([&] { return !application_.messages.empty(); }));
+  EXPECT_EQ(application_.logons.size(), 1U);
+  EXPECT_EQ(application_.ids(), std::vector<std::string>{"early"});
+  EXPECT_FALSE(application_.nested);
+}
+
+TEST_F(EngineLogonAnswer, RefusedLaterChangesNothing) {
+  open_later();
+  RawPeer& firm = ask();
+  EXPECT_TRUE(session().refuse_logon("no such user"));
+  EXPECT_EQ(firm.expect("5")[58], "no such user");
+  EXPECT_TRUE(firm.closed());
+  firm.close();
+  ASSERT_TRUE(turn_until([&] { return session().disconnected(); }));
+  EXPECT_EQ(session().next_sender_seq(), 1U);
+  EXPECT_EQ(session().next_target_seq(), 1U);
+  EXPECT_FALSE(session().accept_logon());
+  EXPECT_FALSE(session().refuse_logon("again"));
+}
+
+TEST_F(EngineLogonAnswer, NoAnswerInTimeClosesTheConnection) {
+  open_later(1);
+  RawPeer& firm = ask();
+  firm.send("D", "11=early|");
+  EXPECT_TRUE(firm.closed());
+  EXPECT_TRUE(application_.heard("Logon timed out"));
+  EXPECT_FALSE(session().accept_logon());
+  EXPECT_EQ(session().next_target_seq(), 1U);
+}
+
+TEST_F(EngineLogonAnswer, AnotherThreadsWorkIsTakenOverOnWake) {
+  open_later();
+  std::atomic<bool> checked{false};
+  int wakes = 0;
+  application_.when_woken = [&] {
+    ++wakes;
+    if (checked.exchange(false)) {
+      EXPECT_TRUE(session().accept_logon());
+    }
+  };
+  RawPeer& firm = ask();
+  std::thread checker([&] {
+    checked = true;
+    venue_->wake();
+  });
+  firm.expect("A");
+  checker.join();
+  EXPECT_GE(wakes, 1);
+  EXPECT_TRUE(session().logged_on());
+}
+
+TEST_F(EngineLogonAnswer, AcceptedInsideTheRequestCountsOnce) {
+  open_later();
+  application_.when_logon_request = [](engine::SessionHandle session, const wire::MessageView&) {
+    EXPECT_TRUE(session.accept_logon());
+    return engine::LogonAnswer::refuse("too late");
+  };
+  RawPeer& firm = connect();
+  firm.log_on();
+  ASSERT_TRUE(turn_until([&] { return session().logged_on(); }));
+  EXPECT_EQ(session().next_sender_seq(), 2U);
+}
+
+TEST_F(EngineLogonAnswer, LogoutEndsTheWait) {
+  open_later();
+  RawPeer& firm = ask();
+  session().logout("not now");
+  EXPECT_TRUE(firm.closed());
+  EXPECT_EQ(session().next_sender_seq(), 1U);
+}
+
+TEST(EngineLogonAnswerOfAcceptor, IsShownToTheInitiatorBeforeItCounts) {
+  Pair pair;
+  int asked = 0;
+  pair.firm_application.when_logon_answer = [&](engine::SessionHandle session,
+                                                const wire::MessageView& logon) {
+    EXPECT_TRUE(session.is_initiator());
+    EXPECT_FALSE(session.logged_on());
+    EXPECT_EQ(session.next_target_seq(), 1U);
+    EXPECT_EQ(logon.find(108U), "30");
+    ++asked;
+    return engine::LogonAnswer::accept();
+  };
+  ASSERT_TRUE(pair.log_on());
+  EXPECT_EQ(asked, 1);
+  EXPECT_FALSE(pair.venue().is_initiator());
+  EXPECT_EQ(pair.firm_application.logon_requests, 0);
+}
+
+TEST(EngineLogonAnswerOfAcceptor, MayBeRefusedOrAnsweredLater) {
+  Pair pair;
+  int asked = 0;
+  pair.firm_application.when_logon_answer = [&](engine::SessionHandle,
+                                                const wire::MessageView&) -> engine::LogonAnswer {
+    return ++asked == 1 ? engine::LogonAnswer::refuse("wrong venue") : engine::LogonAnswer::later();
+  };
+  ASSERT_TRUE(pair.turn_until([&] { return asked == 2; }));
+  EXPECT_TRUE(pair.firm_application.logons.empty());
+  EXPECT_TRUE(pair.venue_application.heard("wrong venue"));
+  EXPECT_TRUE(pair.firm().accept_logon());
+  EXPECT_TRUE(pair.log_on());
+}
+
+}  // namespace
+}  // namespace affix::support

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Messages sent while the session is down: refused, or queued with their numbers, fetched by the
+// peer after the logon, over crashes too, and never more than the limit.
+#include "support/venue_case.hpp"
+
+namespace affix::support {
+namespace {
+
+class EngineQueue : public VenueCase {
+ protected:
+  void SetUp() override { open_queue(); }
+
+  void open_queue(std::int64_t most = 100) {
+    open([&](engine::SessionSettings& settings) {
+      settings.send_while_disconnected = "QUEUE";
+      settings.send_queue_max = most;
+    });
+  }
+
+  /// Nothing more reaches the journal: as SIGKILL leaves it.
+  void kill() {
+    venue_->abandon();
+    venue_.reset();
+  }
+};
+
+TEST_F(EngineQueue, TheyAreNumberedStoredAndFetchedAfterTheLogon) {
+  for (const char* id : {"1", "2"}) {
+    const engine::SendResult result = send_order(session(), id);
+    EXPECT_TRUE(result.queued());
+    EXPECT_FALSE(result.refused());
+    EXPECT_EQ(std::to_string(result.sequence), id);
+  }
+  RawPeer& firm = connect();
+  EXPECT_EQ(firm.log_on().number(), 3U);
+  ASSERT_TRUE(send_order(session(), "live").sent());
+  EXPECT_EQ(firm.expect("D").number(), 4U);
+  firm.send("2", "7=1|16=2|");
+  for (const char* id : {"1", "2"}) {
+    const RawMessage order = firm.expect("D");
+    EXPECT_EQ(order[11], id);
+    EXPECT_EQ(order[43], "Y");
+    EXPECT_GE(order[52], order[122]);
+  }
+}
+
+TEST_F(EngineQueue, ACrashLosesNoneOfThem) {
+  for (int order = 1; order <= 50; ++order) {
+    ASSERT_TRUE(send_order(session(), std::to_string(order)).queued());
+  }
+  kill();
+  start();
+  EXPECT_EQ(session().next_sender_seq(), 51U);
+  ASSERT_TRUE(send_order(session(), "51").queued());
+  RawPeer& firm = connect();
+  EXPECT_EQ(firm.log_on().number(), 52U);
+  firm.send("2", "7=1|16=0|");
+  for (int order = 1; order <= 51; ++order) {
+    EXPECT_EQ(firm.expect("D")[11], std::to_string(order));
+  }
+}
+
+TEST_F(EngineQueue, TheLimitIsToldAndEndsWithTheLogon) {
+  open_queue(2);
+  ASSERT_TRUE(send_order(session(), "1").queued());
+  ASSERT_TRUE(send_order(session(), "2").queued());
+  const engine::SendResult full = send_order(session(), "3");
+  EXPECT_EQ(full.status, engine::SendStatus::QueueFull);
+  EXPECT_TRUE(full.refused());
+  RawPeer& firm = connect();
+  firm.log_on();
+  ASSERT_TRUE(send_order(session(), "3").sent());
+  firm.close();
+  ASSERT_TRUE(turn_until([&] { return session().disconnected(); }));
+  EXPECT_TRUE(send_order(session(), "4").queued());
+}
+
+TEST_F(EngineQueue, FaultyMessagesAreRefusedAsEver) {
+  wire::Encoder empty = session().begin("D");
+  empty.text(11, "");
+  EXPECT_EQ(session().commit(empty).status, engine::SendStatus::Invalid);
+  wire::Encoder admin = session().begin("0");
+  EXPECT_EQ(session().commit(admin).status, engine::SendStatus::TypeRefused);
+  EXPECT_EQ(session().next_sender_seq(), 1U);
+}
+
+TEST_F(EngineQueue, InsideCallbacksTooAndNothingLeavesBeforeItsTime) {
+  application_.when_logon_request = [](engine::SessionHandle session, const wire::MessageView&) {
+    EXPECT_TRUE(send_order(session, "request").queued());
+    return engine::LogonAnswer::accept();
+  };
+  application_.when_logout = [](engine::SessionHandle session) {
+    EXPECT_TRUE(send_order(session, "logout").queued());
+  };
+  RawPeer& firm = connect();
+  EXPECT_EQ(firm.log_on().number(), 2U);
+  firm.close();
+  ASSERT_TRUE(turn_until([&] { return application_.logouts.size() == 1; }));
+  EXPECT_EQ(session().next_sender_seq(), 4U);
+}
+
+TEST_F(EngineQueue, OptionsThatWouldLoseThemRefuseTheStart) {
+  const auto refused = [&](const std::function<void(engine::SessionSettings&)>& adjust) {
+    engine::Configuration configuration = configuration_;
+    configuration.sessions.front().journal_path = directory_.path("other");
+    adjust(configuration.sessions.front());
+    return !engine::Engine::open(configuration, application_).has_value();
+  };
+  EXPECT_FALSE(refused([](engine::SessionSettings&) {}));
+  EXPECT_TRUE(refused([](engine::SessionSettings& one) { one.durability = "memory"; }));
+  EXPECT_TRUE(refused([](engine::SessionSettings& one) { one.max_serialised_file_size = 0; }));
+  EXPECT_TRUE(
+      refused([](engine::SessionSettings& one) { one.logon_reset_sequence_numbers = true; }));
+  EXPECT_TRUE(refused([](engine::SessionSettings& one) { one.reset_on_disconnect = true; }));
+  EXPECT_TRUE(refused([](engine::SessionSettings& one) {
+    one.replay_messages_on_incoming_resend_request = false;
+  }));
+}
+
+TEST(EngineQueueBetweenEngines, AnInitiatorsOrdersArriveInOrderWhenItConnects) {
+  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
+    configuration.sessions.front().send_while_disconnected = "QUEUE";
+  });
+  pair.firm_application.when_logon = [](engine::SessionHandle session) {
+    EXPECT_TRUE(send_order(session, "3").sent());
+  };
+  ASSERT_TRUE(send_order(pair.firm(), "1").queued());
+  ASSERT_TRUE(send_order(pair.firm(), "2").queued());
+  ASSERT_TRUE(send_order(pair.venue(), "fill").queued());
+  ASSERT_TRUE(pair.turn_until([&] {
+    return pair.venue_application.messages.size() == 3 &&
+           pair.firm_application.messages.size() == 1;
+  }));
+  EXPECT_EQ(pair.venue_application.ids(), (std::vector<std::string>{"1", "2", "3"}));
+  EXPECT_EQ(pair.firm_application.ids(), std::vector<std::string>{"fill"});
+}
+
+}  // namespace
+}  // namespace affix::support

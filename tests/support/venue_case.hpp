@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// A fixture of an acceptor engine, VENUE, whose counterparties are written by hand.
+#pragma once
+
+#include "affix/journal/reader.hpp"
+
+#include "support/raw_peer.hpp"
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+
+namespace affix::support {
+
+class VenueCase : public testing::Test {
+ protected:
+  /// One session, FIRM, with its journal in a directory of the test's own.
+  void open(const std::function<void(engine::SessionSettings&)>& adjust = {}) {
+    configuration_ = acceptor_configuration();
+    engine::SessionSettings& settings =
+        add_session(configuration_, "VENUE", "FIRM", directory_.path());
+    if (adjust) {
+      adjust(settings);
+    }
+    start();
+  }
+
+  /// The same settings again, on another port.
+  void start() {
+    venue_.reset();
+    venue_ = open_engine(configuration_, application_);
+    ASSERT_TRUE(venue_);
+  }
+
+  RawPeer& connect() {
+    RawPeer& peer = peers_.emplace_back(Engines{venue_.get()}, "FIRM", "VENUE");
+    peer.connect(port_of(*venue_));
+    return peer;
+  }
+
+  [[nodiscard]] engine::SessionHandle session() const { return venue_->sessions().front(); }
+
+  template <typename Wanted>
+  [[nodiscard]] bool turn_until(Wanted wanted, std::int64_t patience = patience_ns) const {
+    return support::turn_until({venue_.get()}, wanted, patience);
+  }
+
+  /// Everything in the session's journal, one message to a line.
+  [[nodiscard]] std::string journal_text() const {
+    std::string text;
+    auto reader = journal::Reader::open(std::string(session().journal_directory()));
+    EXPECT_TRUE(reader);
+    while (const auto record = reader->next()) {
+      text += std::string(record->bytes) + "\n";
+    }
+    return text;
+  }
+
+  TemporaryDirectory directory_;
+  engine::Configuration configuration_;
+  Recorder application_;
+  std::unique_ptr<engine::Engine> venue_;
+  std::list<RawPeer> peers_;
+};
+
+}  // namespace affix::support
