@@ -185,7 +185,7 @@ engine::LogonAnswer Party::on_logon_request(engine::SessionHandle session,
     return {};
   }
   if (session.target_comp_id() == "FIRM" && logon.find(credential_tag) != credential) {
-    return {false, "you are not who you say"};
+    return engine::LogonAnswer::refuse("you are not who you say");
   }
   return {};
 }

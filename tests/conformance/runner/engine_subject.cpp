@@ -67,7 +67,7 @@ class EngineSubject::Listening final : public engine::Application {
  public:
   engine::LogonAnswer on_logon_request(engine::SessionHandle,
                                        const wire::MessageView&) noexcept override {
-    return {.accepted = refusal.empty(), .text = refusal};
+    return refusal.empty() ? engine::LogonAnswer::accept() : engine::LogonAnswer::refuse(refusal);
   }
 
   void on_message(engine::SessionHandle session, const wire::MessageView& message,
