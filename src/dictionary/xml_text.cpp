@@ -99,20 +99,38 @@ std::optional<std::size_t> find_control(std::string_view text) {
                              : std::nullopt;
 }
 
+std::string_view tag_name(std::string_view text, std::size_t begin) {
+  const std::string_view rest = text.substr(begin);
+  return rest.substr(0, rest.find_first_of(" \t\r\n/>"));
+}
+
 // Steps through markup only as far as limits need it.
 class MarkupCheck {
  public:
   MarkupCheck(std::string_view text, const LoadLimits& limits, Problems& problems)
       : text_(text), limits_(limits), problems_(problems) {}
 
-  /// As far as `end`.
-  bool run(std::size_t end = npos) {
-    for (at_ = text_.find('<'); at_ < end; at_ = text_.find('<', at_)) {
+  bool run() {
+    for (at_ = text_.find('<'); at_ != npos; at_ = text_.find('<', at_)) {
       if (!step()) {
         return false;
       }
     }
     return true;
+  }
+
+  /// The same, as far as an end tag that does not match.
+  void run_to_mismatch() {
+    for (at_ = text_.find('<'); at_ != npos; at_ = text_.find('<', at_)) {
+      const bool is_end = starts("</");
+      if (is_end &&
+          (open_.empty() || tag_name(text_, at_ + 2) != tag_name(text_, open_.back() + 1))) {
+        return;
+      }
+      if (!step()) {
+        return;
+      }
+    }
   }
 
   /// Where the innermost element that is not closed yet begins.
@@ -239,17 +257,16 @@ bool is_plain_text(std::string_view text) noexcept {
   return !controls && is_utf8(text);
 }
 
-std::string open_element_before(std::string_view text, std::size_t end, const LoadLimits& limits,
-                                const Problems& problems) {
+std::string open_element(std::string_view text, const LoadLimits& limits,
+                         const Problems& problems) {
   Problems unheard(1);
   MarkupCheck check(text, limits, unheard);
-  check.run(end);
+  check.run_to_mismatch();
   const auto begin = check.open_element();
   if (!begin) {
     return {};
   }
-  const std::string_view element = text.substr(*begin + 1);
-  return "<" + shown(element.substr(0, element.find_first_of(" \t\r\n/>"))) + "> is open" +
+  return "<" + shown(tag_name(text, *begin + 1)) + "> is open" +
          problems.at_line(static_cast<std::uint32_t>(*begin));
 }
 

@@ -26,9 +26,10 @@ namespace affix::inline v0::dictionary {
 [[nodiscard]] bool check_markup(std::string_view text, const LoadLimits& limits,
                                 Problems& problems);
 
-/// "<message> is open (line 28)" of the innermost element that is not closed before `end`; empty
-/// when there is none. For texts that check_markup() let pass and the parser did not.
-[[nodiscard]] std::string open_element_before(std::string_view text, std::size_t end,
-                                              const LoadLimits& limits, const Problems& problems);
+/// "<message> is open (line 28)" of the innermost element that is open at the first end tag of
+/// another, or at the end; empty when there is none. For texts that check_markup() let pass and the
+/// parser did not.
+[[nodiscard]] std::string open_element(std::string_view text, const LoadLimits& limits,
+                                       const Problems& problems);
 
 }  // namespace affix::inline v0::dictionary

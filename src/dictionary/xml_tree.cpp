@@ -36,9 +36,7 @@ bool XmlTree::parse(std::string_view text, const LoadLimits& limits, Problems& p
       // The parser worked in place and has left its marks in the text.
       Problems told_before(1);
       const std::string whole = to_utf8(text, told_before);
-      const auto end =
-          std::min(whole.rfind('<', static_cast<std::size_t>(result.offset)), whole.size());
-      const std::string open = open_element_before(whole, end, limits, problems);
+      const std::string open = open_element(whole, limits, problems);
       fault += open.empty() ? "" : "; " + open;
     }
     problems.error(static_cast<std::uint32_t>(result.offset), {}, std::move(fault));
