@@ -22,10 +22,13 @@ std::uint64_t id_of(std::string_view text) {
 
 std::string text_of_message(std::uint64_t id, std::uint32_t bytes_max) {
   Dice dice(id);
-  std::string text = "message";
-  const std::size_t size = 8 + dice.below(bytes_max);
+  std::string text = "message ";
+  const std::size_t size = text.size() + dice.below(bytes_max);
   while (text.size() < size) {
-    text += static_cast<char>('a' + dice.below(26));
+    std::uint64_t letters = dice.next();
+    for (int count = 0; count < 8; ++count, letters >>= 8) {
+      text += static_cast<char>('a' + letters % 16);
+    }
   }
   return text;
 }

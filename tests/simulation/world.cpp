@@ -293,15 +293,14 @@ std::string World::standing() const {
 void World::calm() {
   referee_.note("== quiet");
   heal();
-  const std::int64_t end = network_.steady_ns() + plan_.longest_wait_seconds * base::ns_per_second;
-  while (!agreed() && network_.steady_ns() < end && !referee_.violation()) {
-    step_until(end);
-    // Somebody may have logged out in the storm's last turn, and its end may come only now.
-    if (firm_.alive() && firm_.session().disconnected()) {
-      firm_.session().connect();
-      network_.wake(firm_.node());
-    }
+  await_agreement();
+  // A connection that fell silent may look like agreement until somebody notices.
+  const std::int64_t noticed =
+      network_.steady_ns() + (4 * plan_.heartbeat_seconds + 15) * base::ns_per_second;
+  while (network_.steady_ns() < noticed && !referee_.violation()) {
+    step_until(noticed);
   }
+  await_agreement();
   to_venue_.check_all_arrived();
   to_firm_.check_all_arrived();
   referee_.rule(agreed(), [&] {
@@ -313,14 +312,21 @@ void World::calm() {
   }
 }
 
+void World::await_agreement() {
+  const std::int64_t end = network_.steady_ns() + plan_.longest_wait_seconds * base::ns_per_second;
+  while (!agreed() && network_.steady_ns() < end && !referee_.violation()) {
+    step_until(end);
+    // Somebody may have logged out in the storm's last turn, and its end may come only now.
+    if (firm_.alive() && firm_.session().disconnected()) {
+      firm_.session().connect();
+      network_.wake(firm_.node());
+    }
+  }
+}
+
 /// Nobody does anything, so hardly anything is said, and both still agree in the end.
 void World::watch_quiet() {
   const std::int64_t span = 4 * plan_.heartbeat_seconds * base::ns_per_second;
-  // What was asked for twice may still be resent for a while.
-  const std::int64_t settled = network_.steady_ns() + span / 4 + 3 * base::ns_per_second;
-  while (network_.steady_ns() < settled && !referee_.violation()) {
-    step_until(settled);
-  }
   const std::uint64_t before = venue_.wire().messages() + firm_.wire().messages();
   const std::int64_t end = network_.steady_ns() + span;
   while (network_.steady_ns() < end && !referee_.violation()) {

@@ -51,6 +51,7 @@ class World {
   void restart_due(Who who);
   void heal();
   void calm();
+  void await_agreement();
   void watch_quiet();
   [[nodiscard]] bool agreed() const;
   [[nodiscard]] std::string standing() const;
