@@ -142,7 +142,7 @@ class Program {
       peer_.next_sequence = endpoint_.state().next_expected;
       endpoint_.connect();
     }
-    switch (input_.below(12)) {
+    switch (input_.below(13)) {
       case 0:
       case 1:
       case 2:
@@ -173,8 +173,12 @@ class Program {
       case 10:
         answer_logon();
         break;
-      default:
+      case 11:
         endpoint_.disconnect();
+        break;
+      default:
+        // The process dies, and the next one has the records.
+        endpoint_.restart();
         break;
     }
   }
@@ -260,6 +264,12 @@ class Program {
       require(view.find(49) == options_.sender_comp_id && view.find(56) == options_.target_comp_id);
       require(view.integer(34).has_value() && view.utc_time(52).has_value());
     }
+    // What must survive a restart follows from the records alone.
+    affix::session::SessionState restored;
+    affix::session::restore(restored, endpoint_.recorded_outgoing(), endpoint_.recorded_expected());
+    require(restored.next_outgoing == state.next_outgoing);
+    require(restored.reset_open == state.reset_open);
+    require(restored.reset_open || restored.next_expected == state.next_expected);
     if (!endpoint_.stored.empty()) {
       require(endpoint_.stored.rbegin()->first < state.next_outgoing);
     }

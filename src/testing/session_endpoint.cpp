@@ -38,11 +38,8 @@ void SessionEndpoint::disconnect() {
 }
 
 void SessionEndpoint::restart() {
-  const std::uint64_t outgoing = state_.next_outgoing;
-  const std::uint64_t expected = state_.next_expected;
-  const bool open = state_.reset_open;
   state_ = {};
-  session::restore(state_, outgoing, open ? session::expected_unknown : expected);
+  session::restore(state_, recorded_outgoing_, recorded_expected_);
   replay_queue_.clear();
   out_->clear();
   session_.emplace(options_, state_, memory_->memory());
@@ -152,9 +149,11 @@ void SessionEndpoint::carry_out_one(const session::Action& action) {
   switch (action.kind) {
     case ActionKind::PersistSent:
       stored[action.persist_sent.sequence] = action.persist_sent.bytes;
+      recorded_outgoing_ = action.persist_sent.sequence + 1;
       break;
     case ActionKind::PersistReceived: {
       const session::PersistReceived& record = action.persist_received;
+      recorded_expected_ = record.expected_after;
       received.push_back({record.sequence, record.expected_after, std::string(record.bytes)});
       break;
     }
@@ -166,6 +165,8 @@ void SessionEndpoint::carry_out_one(const session::Action& action) {
       break;
     case ActionKind::PersistEvent:
       events.push_back(action.persist_event);
+      recorded_outgoing_ = action.persist_event.next_outgoing;
+      recorded_expected_ = action.persist_event.next_expected;
       if (action.persist_event.why == session::NumbersMoved::Reset) {
         stored.clear();
       }

@@ -2,8 +2,11 @@
 // Applications that send, answer, command and die by chance, and check what they are told.
 #include "simulation/party.hpp"
 
+#include "affix/journal/reader.hpp"
+
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <utility>
 
 namespace affix::simulation {
@@ -129,6 +132,28 @@ bool Party::die_here() {
     kill();
   }
   return dead_;
+}
+
+void Party::audit() {
+  for (const engine::SessionHandle session : engine_->sessions()) {
+    auto reader = journal::Reader::open(std::string(session.journal_directory()));
+    referee_.rule(reader.has_value(), [&] { return "journal: " + reader.error().text(); });
+    std::uint64_t next = 1;
+    while (const std::optional<journal::Record> record = reader ? reader->next() : std::nullopt) {
+      if (record->kind == journal::Kind::Event) {
+        next = record->sequence;
+      } else if (record->kind == journal::Kind::Sent) {
+        referee_.rule(record->sequence == next, [&] {
+          return std::string(to_text(who_)) + ": its journal has number " +
+                 std::to_string(record->sequence) + " where " + std::to_string(next) +
+                 " comes next";
+        });
+        next = record->number_after;
+      }
+    }
+    referee_.rule(!reader || !reader->damage(),
+                  [&] { return "journal: " + reader->damage()->text(); });
+  }
 }
 
 // --- What it does ---

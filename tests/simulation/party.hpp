@@ -55,6 +55,9 @@ class Party final : public engine::Application {
   /// Somewhere the process may die. True: it has, and its code is to have no effect any more.
   bool die_here();
 
+  /// Reads its journals from outside: whole, and no number given twice.
+  void audit();
+
   /// Quiet: the application does nothing of its own accord.
   bool quiet = false;
 

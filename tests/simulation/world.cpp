@@ -61,6 +61,10 @@ void World::run(std::uint64_t steps) {
       calm();
     }
   }
+  if (!referee_.violation()) {
+    venue_.audit();
+    firm_.audit();
+  }
 }
 
 bool World::step_until(std::int64_t until_ns) {

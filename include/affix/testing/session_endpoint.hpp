@@ -103,7 +103,12 @@ class SessionEndpoint {
   /// calls of session() of your own.
   void carry_out();
 
-  /// A new process over the same journal: state and store survive, all else is new.
+  /// The two numbers as the records say them so far, which is what a journal would give back.
+  [[nodiscard]] std::uint64_t recorded_outgoing() const noexcept { return recorded_outgoing_; }
+
+  [[nodiscard]] std::uint64_t recorded_expected() const noexcept { return recorded_expected_; }
+
+  /// A new process over the same journal: what was recorded survives, all else is new.
   void restart();
 
   [[nodiscard]] bool reported(session::Event event) const;
@@ -124,6 +129,8 @@ class SessionEndpoint {
   std::string input_;
   std::unique_ptr<wire::FieldIndexOf<1024>> index_;
   std::unique_ptr<wire::FieldIndexOf<1024>> replay_index_;
+  std::uint64_t recorded_outgoing_ = 1;
+  std::uint64_t recorded_expected_ = 1;
   std::vector<std::uint64_t> replay_queue_;  ///< Numbers still to be fed, descending.
 };
 
