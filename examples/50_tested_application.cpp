@@ -99,8 +99,9 @@ class Laboratory {
       const auto field = [&](std::uint32_t tag) {
         return std::string(affix::testing::field_of(message, tag));
       };
-      std::printf("  the firm gets 35=%s number %s %s%s\n", field(35).c_str(), field(34).c_str(),
-                  field(11).c_str(), field(43) == "Y" ? " (possible duplicate)" : "");
+      std::printf("  the firm gets number %s, 35=%s%s%s\n", field(34).c_str(), field(35).c_str(),
+                  (field(11).empty() ? "" : " for " + field(11)).c_str(),
+                  field(43) == "Y" ? ", a possible duplicate" : "");
     }
   }
 
