@@ -123,9 +123,11 @@ class Reviewer {
       for (const FlatMember& flat : flatten(dictionary_, members.subspan(at, 1))) {
         Seen& seen = seen_[field_index(flat.member)];
         if (seen.list == list && seen.member != at) {
+          const bool is_group = flat.member.kind == MemberKind::Group;
           problems_.warn(place, owner,
-                         "field " + quoted(dictionary_.name(flat.member)) + " comes twice: in " +
-                             origin(members[seen.member]) + " and in " + origin(members[at]));
+                         (is_group ? "group " : "field ") + quoted(dictionary_.name(flat.member)) +
+                             " comes twice: in " + origin(members[seen.member]) + " and in " +
+                             origin(members[at]) + (is_group ? "; the first counts" : ""));
         }
         seen = {list, at};
       }

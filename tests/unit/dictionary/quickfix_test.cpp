@@ -378,6 +378,16 @@ TEST(QuickFix, ASloppyFileIsReadWithWarnings) {
            "'A'\n"
            "x.xml:6: warning: Order: field 'Way' comes twice: in component 'A' and in component "
            "'B'\n"},
+          {"two groups of one counter through components",
+           file_of(
+               R"(<message name="Order" msgtype="D" msgcat="app">
+<component name="A" required="N"/><component name="B" required="N"/></message>)",
+               R"(<component name="A"><group name="NoFoo" required="N"><field name="Side" required="N"/></group></component>
+<component name="B"><group name="NoFoo" required="N"><field name="Way" required="N"/></group></component>)",
+               std::string(side) +
+                   R"(<field number="5000" name="NoFoo" type="NUMINGROUP"/><field number="5001" name="Way" type="CHAR"/>)"),
+           "x.xml:6: warning: Order: group 'NoFoo' comes twice: in component 'A' and in component "
+           "'B'; the first counts\n"},
           {"raw data out of place",
            file_of(
                R"(<message name="Order" msgtype="D" msgcat="app"><field name="RawData" required="N"/>
