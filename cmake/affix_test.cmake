@@ -64,3 +64,14 @@ function(affix_test_per_kernel target)
                                                                TIMEOUT 300)
   endforeach()
 endfunction()
+
+# Registers a whole test program of the network layer once more, for the reactor that is not the default. What the
+# kernel allows is looked at from outside, so a reactor that wrongly gives up fails here instead of being skipped.
+function(affix_test_per_reactor target)
+  get_target_property(definitions affix_net COMPILE_DEFINITIONS)
+  if("AFFIX_IO_URING" IN_LIST definitions)
+    add_test(NAME ${target}.io_uring
+             COMMAND "${PROJECT_SOURCE_DIR}/tests/with_reactor.sh" io_uring $<TARGET_FILE:${target}> --gtest_brief=1)
+    set_tests_properties(${target}.io_uring PROPERTIES LABELS reactor SKIP_RETURN_CODE 77 TIMEOUT 300)
+  endif()
+endfunction()

@@ -35,6 +35,8 @@ constexpr std::array instance_table{
                                        buffer_max},
     ConfigurationKey<InstanceSettings>{"disable_nagle", &InstanceSettings::disable_nagle},
     ConfigurationKey<InstanceSettings>{"quick_ack", &InstanceSettings::quick_ack},
+    ConfigurationKey<InstanceSettings>{"reactor", &InstanceSettings::reactor, 0, 0,
+                                       "EPOLL|IO_URING"},
     ConfigurationKey<InstanceSettings>{"wait_mode", &InstanceSettings::wait_mode, 0, 0,
                                        "BLOCK|SPIN|SPIN_THEN_BLOCK"},
     ConfigurationKey<InstanceSettings>{"spin_microseconds", &InstanceSettings::spin_microseconds, 0,

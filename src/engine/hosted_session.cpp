@@ -406,6 +406,9 @@ void HostedSession::flush() noexcept {
     case net::SendResult::Parked:
       out_.sent(out_.bytes().size());
       stalled_since_ns_ = 0;
+      if (!host_.in_turn()) {
+        host_.reactor().submit();  // No turn's end comes that would.
+      }
       return;
     case net::SendResult::Overflow:
       if (stalled_since_ns_ == 0) {

@@ -157,7 +157,10 @@ class HostedSession {
       std::expected<std::string_view, wire::EncodeError> finished) noexcept;
   SendResult reject_business(const wire::MessageView& message, session::BusinessRejectReason reason,
                              std::string_view text, std::string_view reference) noexcept;
+  /// Gives the reactor what waits in the outbox, and outside a turn the kernel too.
   void flush() noexcept;
+  /// Gives it to the kernel.
+  void flush_now() noexcept;
   bool accept_logon() noexcept;
   bool refuse_logon(std::string_view text) noexcept;
   void logout(std::string_view text) noexcept;

@@ -70,6 +70,11 @@ SendResult HostedSession::after_send(const session::SendResult& result,
   return {SendStatus::Sent, wire::EncodeError::None, *result};
 }
 
+void HostedSession::flush_now() noexcept {
+  flush();
+  host_.reactor().submit();
+}
+
 void HostedSession::after_command() noexcept {
   store();
   host_.needs_attention(*this);

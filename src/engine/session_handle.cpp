@@ -93,7 +93,7 @@ SendResult SessionHandle::reject_business(const wire::MessageView& message,
 }
 
 void SessionHandle::flush() const noexcept {
-  session_->flush();
+  session_->flush_now();
 }
 
 bool SessionHandle::accept_logon() const noexcept {

@@ -48,6 +48,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   }
   again_.clear();
   end_turn();
+  reactor_->submit();
   in_turn_ = false;
   return turn.events != 0 || turn.woken || work_waits;
 }

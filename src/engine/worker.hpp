@@ -197,6 +197,7 @@ class Worker final : private net::Handler, private SessionHost {
   std::int64_t core_ = -1;
   std::int64_t logon_timeout_ns_ = 0;  // The longest of the sessions'.
   std::int64_t preparation_not_before_ns_ = 0;
+  bool wants_io_uring_ = false;
   bool in_turn_ = false;
   bool called_back_ = false;  // The application was, and has not been told of the turn's end since.
   bool redelivered_ = false;

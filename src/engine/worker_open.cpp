@@ -79,7 +79,8 @@ std::expected<std::unique_ptr<Worker>, Problems> Worker::open(
   for (const ClientSettings& client : configuration.clients) {
     worker->open_client(configuration, client, problems);
   }
-  worker->start_warnings_ = worker->dictionaries_.take_warnings();
+  std::ranges::move(worker->dictionaries_.take_warnings(),
+                    std::back_inserter(worker->start_warnings_));
   worker->dictionaries_ = {};  // Sessions keep what they judge by; the models may go.
   if (problems.empty()) {
     worker->number_handles(configuration, problems);
@@ -147,6 +148,7 @@ void Worker::take_settings(const Configuration& configuration) {
         (mode == net::Wait::Mode::SpinThenBlock && wait_.mode == net::Wait::Mode::Block)) {
       wait_.mode = mode;
     }
+    wants_io_uring_ = wants_io_uring_ || instance->reactor == "IO_URING";
     wait_.spin_ns = std::max(wait_.spin_ns, instance->spin_microseconds * base::ns_per_us);
   }
 }
@@ -155,7 +157,11 @@ void Worker::open_reactor(const Configuration& configuration, std::unique_ptr<ne
                           Problems& problems) {
   const net::ReactorOptions needed = reactor_options(configuration);
   if (reactor == nullptr) {
-    auto made = net::make_reactor("epoll", needed);
+    auto made = net::make_reactor(wants_io_uring_ ? "io_uring" : "epoll", needed);
+    if (!made && wants_io_uring_) {
+      start_warnings_.push_back("no io_uring, so epoll is used: " + made.error().text());
+      made = net::make_reactor("epoll", needed);
+    }
     if (!made) {
       problems.push_back(std::move(made.error()));
       return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the epoll reactor knows of one connection and one listener.
+// What a reactor on the system's sockets knows of one connection and one listener.
 // Plain state; the reactor's functions keep its rules.
 #pragma once
 
@@ -35,6 +35,7 @@ struct Connection {
   bool broken = false;        ///< A send failed: input is read out, then it ends for `end_reason`.
   bool connect_done = false;  ///< connect() answered at once, with `end_error` or success.
   bool redeliver = false;     ///< Reading was resumed with bytes left unconsumed.
+  bool told_parked = false;   ///< The owner waits to hear that all parked output has gone.
   bool queued = false;        ///< Its slot is in the list of things to do at the next turn.
   CloseReason end_reason = CloseReason::Failed;
   int end_error = 0;
@@ -48,7 +49,8 @@ struct Connection {
 struct ListenerSlot {
   std::optional<Listener> listener;
   std::uint32_t generation = 1;
-  bool resting = false;  ///< Not watched, for `pause`.
+  bool watched = false;  ///< Known to the kernel.
+  bool resting = false;  ///< No peers are accepted, for `pause`.
   bool told = false;  ///< The owner knows of this rest; it is not over before a peer was accepted.
   AcceptPause pause = AcceptPause::ConnectionLimit;
   std::int64_t retry_ns = 0;  ///< When resting for want of descriptors or memory.

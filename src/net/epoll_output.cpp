@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sending, parking what the kernel does not take, and ending connections.
+// Sending: to the kernel at once, and what it does not take when epoll says that there is room.
 #include "net/reactor_epoll.hpp"
 
 #include <algorithm>
@@ -69,23 +69,6 @@ ssize_t send_pieces(int fd, std::span<const std::string_view> pieces) noexcept {
 
 }  // namespace
 
-CloseReason close_reason_of(int error_number) noexcept {
-  switch (error_number) {
-    case ECONNRESET:
-    case EPIPE:
-    case ECONNABORTED:
-      return CloseReason::PeerReset;
-    case ETIMEDOUT:
-    case EHOSTUNREACH:
-    case ENETUNREACH:
-    case ENETDOWN:
-    case EHOSTDOWN:
-      return CloseReason::PeerVanished;
-    default:
-      return CloseReason::Failed;
-  }
-}
-
 SendResult EpollReactor::send(ConnectionId connection,
                               std::span<const std::string_view> pieces) noexcept {
   Connection* found = find(connection);
@@ -113,122 +96,25 @@ SendResult EpollReactor::send(ConnectionId connection,
       return SendResult::Sent;
     }
   }
-  for (const std::string_view piece : pieces) {
-    const std::size_t skipped = std::min(sent, piece.size());
-    sent -= skipped;
-    found->output.append(piece.substr(skipped), capacity, output_blocks_);
-  }
+  park(*found, pieces, sent);
   if (!watch(connection.slot)) {
     break_off(connection.slot, errno);
     return SendResult::Closed;
   }
-  return found->output.empty() ? SendResult::Sent : SendResult::Parked;
+  found->told_parked = !found->output.empty();
+  return found->told_parked ? SendResult::Parked : SendResult::Sent;
 }
 
 void EpollReactor::continue_output(std::uint32_t slot, Handler& handler) noexcept {
   Connection& connection = connections_[slot];
-  const std::size_t capacity = options_.tx_buffer_capacity;
   std::array<iovec, 2> vector;
-  const std::size_t count = connection.output.pieces(vector, capacity);
+  const std::size_t count = connection.output.pieces(vector, options_.tx_buffer_capacity);
   const ssize_t sent = send_vector(connection.socket.fd(), vector.data(), count);
   if (sent < 0) {
-    const int error_number = errno;
-    if (connection.phase == Connection::Phase::Open) {
-      break_off(slot, error_number);
-    } else {
-      end(slot, close_reason_of(error_number), error_number, handler);
-    }
-    return;
-  }
-  connection.output.consume(static_cast<std::size_t>(sent), capacity, output_blocks_);
-  if (!connection.output.empty()) {
-    return;
-  }
-  if (connection.phase == Connection::Phase::Flushing) {
-    on_flushed(slot, handler);
-    return;
-  }
-  static_cast<void>(watch(slot));
-  handler.on_drained(id_of(slot));
-}
-
-// The stream to the peer is broken. What the peer sent before can still be read, so the next turn
-// does that first and then ends the connection.
-void EpollReactor::break_off(std::uint32_t slot, int error_number) noexcept {
-  Connection& connection = connections_[slot];
-  connection.broken = true;
-  connection.end_reason = close_reason_of(error_number);
-  connection.end_error = error_number;
-  connection.output.drop(output_blocks_);
-  static_cast<void>(watch(slot));
-  queue(slot);
-}
-
-// All output is with the kernel.
-void EpollReactor::on_flushed(std::uint32_t slot, Handler& handler) noexcept {
-  Connection& connection = connections_[slot];
-  static_cast<void>(::shutdown(connection.socket.fd(), SHUT_WR));
-  if (connection.input_ended) {
-    end(slot, CloseReason::Flushed, 0, handler);
-    return;
-  }
-  connection.phase = Connection::Phase::Lingering;
-  if (!watch(slot)) {
-    end(slot, CloseReason::Failed, errno, handler);
-  }
-}
-
-bool EpollReactor::close(ConnectionId connection) noexcept {
-  if (find(connection) == nullptr) {
-    return false;
-  }
-  free_slot(connection.slot);
-  return true;
-}
-
-bool EpollReactor::close_after_flush(ConnectionId connection, std::int64_t deadline_ns) noexcept {
-  Connection* found = find(connection);
-  if (found == nullptr || found->phase == Connection::Phase::Flushing ||
-      found->phase == Connection::Phase::Lingering) {
-    return false;
-  }
-  if (found->phase == Connection::Phase::Connecting) {
-    free_slot(connection.slot);
-    return true;
-  }
-  deadlines_.set(connection.slot, deadline_ns);
-  drop_input(*found);
-  found->paused = false;
-  if (found->output.empty()) {
-    static_cast<void>(::shutdown(found->socket.fd(), SHUT_WR));
-    found->phase = Connection::Phase::Lingering;
+    on_output_fault(slot, errno, handler);
   } else {
-    found->phase = Connection::Phase::Flushing;
+    on_output_taken(slot, static_cast<std::size_t>(sent), handler);
   }
-  static_cast<void>(watch(connection.slot));
-  return true;
-}
-
-void EpollReactor::end(std::uint32_t slot, CloseReason reason, int error_number,
-                       Handler& handler) noexcept {
-  const ConnectionId id = id_of(slot);
-  const Connection& connection = connections_[slot];
-  const bool told = connection.told_closed;
-  if (connection.broken) {
-    // The kernel tells a fault once, and the send that failed has it: what is read afterwards looks
-    // like an end in order.
-    reason = connection.end_reason;
-    error_number = connection.end_error;
-  }
-  free_slot(slot);
-  if (!told) {
-    handler.on_closed(id, reason, error_number);
-  }
-}
-
-std::size_t EpollReactor::parked_bytes(ConnectionId connection) const noexcept {
-  const Connection* found = find(connection);
-  return found != nullptr ? found->output.size() : 0;
 }
 
 }  // namespace affix::inline v0::net

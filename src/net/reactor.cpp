@@ -3,6 +3,9 @@
 #include "affix/net/reactor.hpp"
 
 #include "net/reactor_epoll.hpp"
+#ifdef AFFIX_IO_URING
+#include "net/reactor_uring.hpp"
+#endif
 
 #include <string>
 
@@ -82,8 +85,15 @@ std::expected<std::unique_ptr<Reactor>, base::Error> make_reactor(std::string_vi
   if (name == "epoll") {
     return EpollReactor::make(options);
   }
-  return std::unexpected(base::Error{base::ErrorCode::Unsupported,
-                                     "no such reactor; there is: epoll", std::string(name)});
+#ifdef AFFIX_IO_URING
+  if (name == "io_uring") {
+    return UringReactor::make(options);
+  }
+  constexpr const char* unknown = "no such reactor; there are: epoll, io_uring";
+#else
+  constexpr const char* unknown = "no such reactor in this build; there is: epoll";
+#endif
+  return std::unexpected(base::Error{base::ErrorCode::Unsupported, unknown, std::string(name)});
 }
 
 }  // namespace affix::inline v0::net

@@ -42,6 +42,7 @@ struct InstanceSettings {
   std::int64_t tx_encode_buffer_capacity = 212'992;
   bool disable_nagle = true;
   bool quick_ack = false;
+  std::string reactor = "EPOLL";
   std::string wait_mode = "BLOCK";
   std::int64_t spin_microseconds = 50;
 };

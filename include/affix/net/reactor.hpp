@@ -71,7 +71,7 @@ struct Turn {
 
 /// What became of the bytes given to send().
 enum class SendResult : std::uint8_t {
-  Sent,      ///< The kernel has taken all of them.
+  Sent,      ///< The kernel has taken all of them, or takes them at submit().
   Parked,    ///< All are taken; some wait here for the peer, and on_drained() tells when they are
              ///< gone.
   Overflow,  ///< None is taken: with what is parked they exceed tx_buffer_capacity. The connection
@@ -144,6 +144,11 @@ class Reactor {
     return send(connection, std::span<const std::string_view>(&bytes, 1));
   }
 
+  /// Gives the kernel what send() has collected, in one system call for all connections. A reactor
+  /// may collect until this or the next poll(); one whose send() goes to the kernel at once has
+  /// nothing to do here. Calls no handler.
+  virtual void submit() noexcept {}
+
   /// Closes now and drops what is parked; on_closed() is not told. False: the id was dead already.
   virtual bool close(ConnectionId connection) noexcept = 0;
 
@@ -182,8 +187,8 @@ class Reactor {
   Reactor() = default;
 };
 
-/// Makes the reactor called `name` with all its memory: "epoll". Unsupported: no such reactor in
-/// this build. InvalidArgument: an option out of its range. Denied, Io, NoSpace: the system
+/// Makes the reactor called `name` with all its memory: "epoll" or "io_uring". Unsupported: no such
+/// reactor in this build, or the kernel has not what it needs (io_uring: 6.1, and permission). InvalidArgument: an option out of its range. Denied, Io, NoSpace: the system
 /// refused.
 [[nodiscard]] std::expected<std::unique_ptr<Reactor>, base::Error> make_reactor(
     std::string_view name, const ReactorOptions& options);

@@ -23,7 +23,8 @@ using base::ns_per_second;
 
 class LoopbackStage final : public Stage {
  public:
-  [[nodiscard]] static std::unique_ptr<LoopbackStage> make(const Scenario& scenario, Role role,
+  [[nodiscard]] static std::unique_ptr<LoopbackStage> make(std::string_view reactor,
+                                                           const Scenario& scenario, Role role,
                                                            const Version& version,
                                                            const Identity& identity,
                                                            std::string& error) {
@@ -38,10 +39,11 @@ class LoopbackStage final : public Stage {
       port = listener->local_address().port();
       stage->listener_ = std::move(*listener);
     }
-    stage->subject_.emplace(scenario, role, version, identity, "127.0.0.1", port,
-                            [&shift = stage->shift_](const net::ReactorOptions& options) {
-                              return make_shifted_reactor(shift, options);
-                            });
+    stage->subject_.emplace(
+        scenario, role, version, identity, "127.0.0.1", port,
+        [&shift = stage->shift_, name = std::string(reactor)](const net::ReactorOptions& options) {
+          return make_shifted_reactor(name, shift, options);
+        });
     error = stage->subject_->open();
     return error.empty() ? std::move(stage) : nullptr;
   }
@@ -120,10 +122,10 @@ class LoopbackStage final : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_loopback_stage(const Scenario& scenario, Role role,
-                                           const Version& version, const Identity& identity,
-                                           std::string& error) {
-  return LoopbackStage::make(scenario, role, version, identity, error);
+std::unique_ptr<Stage> make_loopback_stage(std::string_view reactor, const Scenario& scenario,
+                                           Role role, const Version& version,
+                                           const Identity& identity, std::string& error) {
+  return LoopbackStage::make(reactor, scenario, role, version, identity, error);
 }
 
 }  // namespace affix::conformance

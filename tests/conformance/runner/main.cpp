@@ -120,8 +120,9 @@ class Run {
     std::unique_ptr<Stage> stage;
     if (elsewhere) {
       stage = make_address_stage(address_);
-    } else if (wishes_.stage == "loopback") {
-      stage = make_loopback_stage(scenario, role, version, wishes_.identity, error);
+    } else if (wishes_.stage == "loopback" || wishes_.stage == "io_uring") {
+      const char* const reactor = wishes_.stage == "loopback" ? "epoll" : "io_uring";
+      stage = make_loopback_stage(reactor, scenario, role, version, wishes_.identity, error);
     } else {
       stage = make_virtual_stage(scenario, role, version, wishes_.identity, error);
     }
@@ -183,8 +184,8 @@ int main(int argc, char** argv) {
   program
       .add_option("--stage", wishes.stage,
                   "where affix is examined: memory (virtual time) or "
-                  "loopback (TCP)")
-      ->check(CLI::IsMember({"memory", "loopback"}));
+                  "loopback (TCP), or io_uring (TCP on that reactor)")
+      ->check(CLI::IsMember({"memory", "loopback", "io_uring"}));
   program.add_option("--address", wishes.address,
                      "HOST:PORT of any acceptor to examine instead, in real time; scenarios that "
                      "need more than a connection are skipped");

@@ -51,6 +51,8 @@ class ShiftedReactor final : public net::Reactor {
     return sockets_->send(connection, pieces);
   }
 
+  void submit() noexcept override { sockets_->submit(); }
+
   bool close(net::ConnectionId connection) noexcept override { return sockets_->close(connection); }
 
   bool close_after_flush(net::ConnectionId connection, std::int64_t deadline_ns) noexcept override {
@@ -90,9 +92,9 @@ class ShiftedReactor final : public net::Reactor {
 
 }  // namespace
 
-std::unique_ptr<net::Reactor> make_shifted_reactor(const ShiftedClock& clock,
+std::unique_ptr<net::Reactor> make_shifted_reactor(std::string_view name, const ShiftedClock& clock,
                                                    const net::ReactorOptions& options) {
-  auto sockets = net::make_reactor("epoll", options);
+  auto sockets = net::make_reactor(name, options);
   if (!sockets) {
     return nullptr;
   }

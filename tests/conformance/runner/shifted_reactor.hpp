@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 namespace affix::conformance {
 
@@ -26,9 +27,9 @@ struct ShiftedClock {
   }
 };
 
-/// An epoll reactor whose time is `clock`, which outlives it; poll() never waits. Null when the
-/// system refuses.
+/// The reactor called `name`, "epoll" or "io_uring", whose time is `clock`, which outlives it;
+/// poll() never waits. Null when the system refuses.
 [[nodiscard]] std::unique_ptr<net::Reactor> make_shifted_reactor(
-    const ShiftedClock& clock, const net::ReactorOptions& options);
+    std::string_view name, const ShiftedClock& clock, const net::ReactorOptions& options);
 
 }  // namespace affix::conformance

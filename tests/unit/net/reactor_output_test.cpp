@@ -80,7 +80,8 @@ TEST(ReactorOutput, AShortWriteInTheMiddleOfPiecesIsContinuedThere) {
     size = (at * 7 + 13) % 9001 + 1;
     pieces.push_back(std::string_view(bytes).substr(at, size));
   }
-  EXPECT_EQ(rig.reactor->send(connection, pieces), SendResult::Parked);
+  EXPECT_EQ(rig.reactor->send(connection, pieces),
+            loopback::collects_output() ? SendResult::Sent : SendResult::Parked);
   std::string got;
   ASSERT_TRUE(receive_all(rig, peer, got, bytes.size()));
   EXPECT_EQ(got, bytes);
@@ -210,9 +211,12 @@ TEST(ReactorOutput, AnAnswerToTheLastMessageReachesAPeerThatEndedItsStream) {
   peer.send("logout");
   peer.end_sending();
   ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
-  EXPECT_EQ(peer.receive_now(), "logout too");
-  EXPECT_EQ(peer.receive_now(), "");
-  EXPECT_TRUE(peer.at_end());
+  std::string got;
+  ASSERT_TRUE(rig.turn_until([&, p = &peer] {
+    got += p->receive_now();
+    return p->at_end();
+  }));
+  EXPECT_EQ(got, "logout too");
 }
 
 TEST(ReactorOutput, ClosingWhileConnectingIsSilent) {

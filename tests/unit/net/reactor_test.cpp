@@ -38,7 +38,7 @@ TEST(MakeReactor, KnowsItsNames) {
   const auto unknown = make_reactor("kqueue", {});
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().code, base::ErrorCode::Unsupported);
-  EXPECT_EQ(unknown.error().text(), "kqueue: no such reactor; there is: epoll");
+  EXPECT_EQ(unknown.error().text(), "kqueue: no such reactor; there are: epoll, io_uring");
 }
 
 TEST(MakeReactor, RefusesLimitsOutOfRangeByName) {
@@ -154,6 +154,7 @@ TEST(Reactor, AdoptsAConnectedSocket) {
   peer.send("hello");
   ASSERT_TRUE(rig.turn_until([&] { return rig.recorder.bytes_of(*id) == "hello"; }));
   EXPECT_EQ(rig.reactor->send(*id, "back"), SendResult::Sent);
+  rig.reactor->submit();
   EXPECT_EQ(peer.receive_now(), "back");
 }
 

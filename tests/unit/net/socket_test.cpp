@@ -135,6 +135,7 @@ TEST(SocketOptions, AreSetOnAcceptedSockets) {
   ASSERT_TRUE(rig.turn_until([&] { return rig.recorder.deliveries == 1; }));
   // An answer makes the kernel fall back to delayed acknowledgements; the next read must undo that.
   EXPECT_EQ(rig.reactor->send(connection, "answer"), SendResult::Sent);
+  rig.reactor->submit();
   EXPECT_EQ(option_of(accepted, IPPROTO_TCP, TCP_QUICKACK), 0);
   peer.send("y");
   ASSERT_TRUE(rig.turn_until([&] { return rig.recorder.deliveries == 2; }));

@@ -2,8 +2,8 @@
 // Listeners, accepting, and connecting.
 #include "affix/base/assert.hpp"
 
-#include "net/reactor_epoll.hpp"
 #include "net/socket_options.hpp"
+#include "net/socket_reactor.hpp"
 
 #include <cerrno>
 #include <netinet/in.h>
@@ -72,27 +72,26 @@ ConnectFailure connect_failure_of(int error_number) noexcept {
   }
 }
 
-std::expected<ListenerId, base::Error> EpollReactor::add_listener(Listener listener) {
+std::expected<ListenerId, base::Error> SocketReactor::add_listener(Listener listener) {
   for (std::uint32_t index = 0; index < listeners_.size(); ++index) {
     ListenerSlot& slot = listeners_[index];
     if (slot.listener) {
       continue;
     }
-    epoll_event event{};
-    event.events = EPOLLIN;
-    event.data.u64 = mark_of(listener_mark | index, slot.generation);
-    if (::epoll_ctl(epoll_.fd(), EPOLL_CTL_ADD, listener.socket().fd(), &event) != 0) {
-      return std::unexpected(
-          base::make_system_error("epoll_ctl", errno, listener.local_address().text()));
-    }
     slot.listener.emplace(std::move(listener));
+    if (!watch_listener(index, true)) {
+      const int error_number = errno;
+      const std::string where = slot.listener->local_address().text();
+      slot.listener.reset();
+      return std::unexpected(base::make_system_error("watching a listener", error_number, where));
+    }
     return ListenerId{index, slot.generation};
   }
   return std::unexpected(
       base::Error{base::ErrorCode::Limit, "listeners_max is met", listener.local_address().text()});
 }
 
-bool EpollReactor::remove_listener(ListenerId listener) noexcept {
+bool SocketReactor::remove_listener(ListenerId listener) noexcept {
   if (listener.slot >= listeners_.size()) {
     return false;
   }
@@ -100,8 +99,7 @@ bool EpollReactor::remove_listener(ListenerId listener) noexcept {
   if (!slot.listener || slot.generation != listener.generation) {
     return false;
   }
-  epoll_event unused{};
-  static_cast<void>(::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, slot.listener->socket().fd(), &unused));
+  unwatch_listener(listener.slot);
   resting_ -= slot.resting ? 1 : 0;
   const std::uint32_t generation = slot.generation + 1 == 0 ? 1 : slot.generation + 1;
   slot = ListenerSlot{};
@@ -109,7 +107,7 @@ bool EpollReactor::remove_listener(ListenerId listener) noexcept {
   return true;
 }
 
-void EpollReactor::accept_from(std::uint32_t listener, Handler& handler) noexcept {
+void SocketReactor::accept_from(std::uint32_t listener, Handler& handler) noexcept {
   const std::uint32_t generation = listeners_[listener].generation;
   for (std::uint32_t count = 0; count < options_.accepts_per_turn; ++count) {
     // The handler may have removed the listener, or another now has its slot.
@@ -119,7 +117,7 @@ void EpollReactor::accept_from(std::uint32_t listener, Handler& handler) noexcep
   }
 }
 
-bool EpollReactor::accept_one(std::uint32_t listener, Handler& handler) noexcept {
+bool SocketReactor::accept_one(std::uint32_t listener, Handler& handler) noexcept {
   ListenerSlot& slot = listeners_[listener];
   if (free_.empty()) {
     rest(listener, AcceptPause::ConnectionLimit, handler);
@@ -166,19 +164,19 @@ bool EpollReactor::accept_one(std::uint32_t listener, Handler& handler) noexcept
   return true;
 }
 
-void EpollReactor::rest(std::uint32_t listener, AcceptPause pause, Handler& handler) noexcept {
+void SocketReactor::rest(std::uint32_t listener, AcceptPause pause, Handler& handler) noexcept {
   ListenerSlot& slot = listeners_[listener];
   slot.pause = pause;
   slot.retry_ns = now_ns_ + options_.accept_retry_ns;
   slot.resting = true;
   ++resting_;
-  watch_listener(listener, 0);
+  static_cast<void>(watch_listener(listener, false));
   if (!std::exchange(slot.told, true)) {
     handler.on_accept_paused(ListenerId{listener, slot.generation}, pause);
   }
 }
 
-void EpollReactor::wake_listeners() noexcept {
+void SocketReactor::wake_listeners() noexcept {
   for (std::uint32_t index = 0; index < listeners_.size(); ++index) {
     ListenerSlot& slot = listeners_[index];
     if (!slot.resting) {
@@ -187,24 +185,14 @@ void EpollReactor::wake_listeners() noexcept {
     if (slot.pause == AcceptPause::ConnectionLimit ? !free_.empty() : slot.retry_ns <= now_ns_) {
       slot.resting = false;
       --resting_;
-      watch_listener(index, EPOLLIN);
+      static_cast<void>(watch_listener(index, true));
     }
   }
 }
 
-void EpollReactor::watch_listener(std::uint32_t listener, std::uint32_t events) noexcept {
-  epoll_event event{};
-  event.events = events;
-  event.data.u64 = mark_of(listener_mark | listener, listeners_[listener].generation);
-  const int changed =
-      ::epoll_ctl(epoll_.fd(), EPOLL_CTL_MOD, listeners_[listener].listener->socket().fd(), &event);
-  // Modifying what is registered needs no memory, so a failure is a wrong descriptor of ours.
-  AFFIX_ASSERT(changed == 0);
-}
-
-std::expected<ConnectionId, base::Error> EpollReactor::connect(const Address& address,
-                                                               const SocketOptions& options,
-                                                               std::int64_t deadline_ns) {
+std::expected<ConnectionId, base::Error> SocketReactor::connect(const Address& address,
+                                                                const SocketOptions& options,
+                                                                std::int64_t deadline_ns) {
   if (free_.empty()) {
     return std::unexpected(
         base::Error{base::ErrorCode::Limit, "connections_max is met", address.text()});
@@ -230,12 +218,22 @@ std::expected<ConnectionId, base::Error> EpollReactor::connect(const Address& ad
   } else if (!watch(slot)) {
     const int error_number = errno;
     free_slot(slot);
-    return std::unexpected(base::make_system_error("epoll_ctl", error_number, address.text()));
+    return std::unexpected(
+        base::make_system_error("watching a connection", error_number, address.text()));
   }
   return id_of(slot);
 }
 
-void EpollReactor::finish_connect(std::uint32_t slot, int error_number, Handler& handler) noexcept {
+int SocketReactor::connect_error(std::uint32_t slot) const noexcept {
+  int fault = 0;
+  socklen_t size = sizeof fault;
+  const int asked =
+      ::getsockopt(connections_[slot].socket.fd(), SOL_SOCKET, SO_ERROR, &fault, &size);
+  return asked == 0 ? fault : errno;
+}
+
+void SocketReactor::finish_connect(std::uint32_t slot, int error_number,
+                                   Handler& handler) noexcept {
   Connection& connection = connections_[slot];
   const ConnectionId id = id_of(slot);
   connection.connect_done = false;

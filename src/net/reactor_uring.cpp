@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// The ring, its turn, and what it is asked for.
+#include "net/reactor_uring.hpp"
+
+#include "affix/base/assert.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <poll.h>
+#include <string>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <utility>
+
+namespace affix::inline v0::net {
+
+namespace {
+
+// Entries that may wait to be submitted; when they are used up they are submitted early.
+constexpr unsigned entries = 1024;
+
+// Buffers for input. All are with the kernel but those that a turn works on and those that wait for
+// a connection whose reading is paused.
+constexpr std::uint32_t buffer_count = 256;
+constexpr std::uint32_t buffer_bytes_max = 32 * 1024;
+
+constexpr unsigned operation_shift = 56;
+constexpr unsigned slot_shift = 32;
+constexpr std::uint32_t slot_mask = 0xff'ffff;
+
+}  // namespace
+
+std::expected<std::unique_ptr<Reactor>, base::Error> UringReactor::make(
+    const ReactorOptions& options) {
+  std::unique_ptr<UringReactor> reactor(new UringReactor(options));
+  if (auto opened = reactor->open(); !opened) {
+    return std::unexpected(std::move(opened.error()));
+  }
+  return std::unique_ptr<Reactor>(std::move(reactor));
+}
+
+UringReactor::~UringReactor() {
+  if (!ring_open_) {
+    return;
+  }
+  if (enabled_) {
+    // Leaving the ring ends its requests some time later, and until then they hold sockets open: a
+    // port could not be listened on again.
+    io_uring_sync_cancel_reg cancel{};
+    cancel.flags = IORING_ASYNC_CANCEL_ANY | IORING_ASYNC_CANCEL_ALL;
+    cancel.timeout.tv_sec = -1;
+    cancel.timeout.tv_nsec = -1;
+    static_cast<void>(::io_uring_register_sync_cancel(&ring_, &cancel));
+    static_cast<void>(::io_uring_get_events(&ring_));
+  }
+  // Before the buffers go, so that nothing writes to them.
+  ::io_uring_queue_exit(&ring_);
+}
+
+std::expected<void, base::Error> UringReactor::open() {
+  io_uring_params params{};
+  // Disabled until the first turn: the thread that takes it is the ring's only one from then on.
+  // Deferred: the kernel's share of the work is done in our turns and interrupts nothing, and the
+  // flag says whether there is any, so that a spinning turn without events is no system call.
+  params.flags = IORING_SETUP_R_DISABLED | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN |
+                 IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_SUBMIT_ALL | IORING_SETUP_CQSIZE |
+                 IORING_SETUP_CLAMP;
+  params.cq_entries = std::max(4 * entries, 2 * options_.connections_max);
+  if (const int result = ::io_uring_queue_init_params(entries, &ring_, &params); result < 0) {
+    base::Error error = base::make_system_error("io_uring_setup", -result, "reactor");
+    error.code = base::ErrorCode::Unsupported;
+    return std::unexpected(std::move(error));
+  }
+  ring_open_ = true;
+  if (auto opened = open_slots(); !opened) {
+    return opened;
+  }
+  if (auto opened = buffers_.open(ring_, buffer_count,
+                                  std::min(options_.rx_buffer_capacity, buffer_bytes_max));
+      !opened) {
+    return opened;
+  }
+  flights_.resize(options_.connections_max);
+  unsubmitted_.reserve(options_.connections_max);
+  completions_.resize(options_.events_per_turn);
+  watch_waker();
+  return {};
+}
+
+std::uint64_t UringReactor::mark_of(Operation operation, std::uint32_t slot,
+                                    std::uint32_t generation) noexcept {
+  return static_cast<std::uint64_t>(operation) << operation_shift |
+         std::uint64_t{slot} << slot_shift | generation;
+}
+
+std::uint64_t UringReactor::mark_of(Operation operation, std::uint32_t slot) const noexcept {
+  return mark_of(operation, slot, connections_[slot].generation);
+}
+
+io_uring_sqe& UringReactor::next_entry() noexcept {
+  io_uring_sqe* entry = ::io_uring_get_sqe(&ring_);
+  if (entry == nullptr) {
+    enable();
+    static_cast<void>(::io_uring_submit(&ring_));
+    entry = ::io_uring_get_sqe(&ring_);
+  }
+  AFFIX_ASSERT(entry != nullptr);
+  return *entry;
+}
+
+void UringReactor::enable() noexcept {
+  if (!std::exchange(enabled_, true)) {
+    // Debian 12's liburing declares io_uring_enable_rings() and leaves it out of the library.
+    const long result =
+        ::syscall(__NR_io_uring_register, ring_.ring_fd, IORING_REGISTER_ENABLE_RINGS, nullptr, 0);
+    AFFIX_ASSERT(result == 0);
+  }
+}
+
+std::uint32_t UringReactor::take_events(const Wait& /*wait*/, std::int64_t timeout_ns,
+                                        Handler& handler) noexcept {
+  enable();
+  prepare_sends();
+  if (timeout_ns > 0 && (::io_uring_cq_ready(&ring_) != 0 || !waker_.enter_block())) {
+    timeout_ns = 0;
+  }
+  enter(timeout_ns);
+  // Copied, since what handlers ask for may make room in the ring that still holds them.
+  io_uring_cqe* ready[64];
+  std::size_t count = 0;
+  while (count < completions_.size()) {
+    const auto room =
+        static_cast<unsigned>(std::min(std::size(ready), completions_.size() - count));
+    const unsigned taken = ::io_uring_peek_batch_cqe(&ring_, ready, room);
+    if (taken == 0) {
+      break;
+    }
+    for (unsigned index = 0; index < taken; ++index) {
+      completions_[count++] = {ready[index]->user_data, ready[index]->res, ready[index]->flags};
+    }
+    ::io_uring_cq_advance(&ring_, taken);
+  }
+  for (std::size_t index = 0; index < count; ++index) {
+    dispatch(completions_[index], handler);
+  }
+  return static_cast<std::uint32_t>(count);
+}
+
+void UringReactor::enter(std::int64_t timeout_ns) noexcept {
+  if (timeout_ns > 0) {
+    __kernel_timespec wait{.tv_sec = timeout_ns / base::ns_per_second,
+                           .tv_nsec = timeout_ns % base::ns_per_second};
+    io_uring_cqe* first = nullptr;
+    static_cast<void>(::io_uring_submit_and_wait_timeout(&ring_, &first, 1, &wait, nullptr));
+    return;
+  }
+  const unsigned flags = __atomic_load_n(ring_.sq.kflags, __ATOMIC_ACQUIRE);
+  const bool work = (flags & (IORING_SQ_TASKRUN | IORING_SQ_CQ_OVERFLOW)) != 0;
+  if (work || ::io_uring_sq_ready(&ring_) != 0) {
+    static_cast<void>(::io_uring_submit_and_get_events(&ring_));
+  }
+}
+
+void UringReactor::dispatch(const Completion& completion, Handler& handler) noexcept {
+  const auto operation = static_cast<Operation>(completion.mark >> operation_shift);
+  const auto slot = static_cast<std::uint32_t>(completion.mark >> slot_shift) & slot_mask;
+  const auto generation = static_cast<std::uint32_t>(completion.mark);
+  switch (operation) {
+    case Operation::Wake:
+      if ((completion.flags & IORING_CQE_F_MORE) == 0) {
+        watch_waker();
+      }
+      return;
+    case Operation::Accept:
+      // A listener that is gone, or rests.
+      if (listeners_[slot].generation == generation && listeners_[slot].watched) {
+        listeners_[slot].watched = false;
+        accept_from(slot, handler);
+        if (listeners_[slot].generation == generation && !listeners_[slot].resting) {
+          static_cast<void>(watch_listener(slot, true));
+        }
+      }
+      return;
+    case Operation::Cancel:
+      return;
+    case Operation::Receive:
+    case Operation::Send:
+    case Operation::Connect:
+      break;
+  }
+  const bool lives = connections_[slot].generation == generation &&
+                     connections_[slot].phase != Connection::Phase::Free;
+  if (lives) {
+    dispatch_slot(operation, slot, completion, handler);
+  } else if ((completion.flags & IORING_CQE_F_BUFFER) != 0) {
+    buffers_.give_back(static_cast<std::uint16_t>(completion.flags >> IORING_CQE_BUFFER_SHIFT));
+  }
+}
+
+void UringReactor::dispatch_slot(Operation operation, std::uint32_t slot,
+                                 const Completion& completion, Handler& handler) noexcept {
+  if (operation == Operation::Receive) {
+    on_received(slot, completion, handler);
+  } else if (operation == Operation::Send) {
+    on_sent(slot, completion, handler);
+  } else {
+    flights_[slot].connecting = false;
+    if (connections_[slot].phase == Connection::Phase::Connecting) {
+      finish_connect(slot, connect_error(slot), handler);
+    }
+  }
+}
+
+bool UringReactor::watch(std::uint32_t slot) noexcept {
+  const Connection& connection = connections_[slot];
+  Flight& flight = flights_[slot];
+  if (connection.phase == Connection::Phase::Connecting) {
+    if (!std::exchange(flight.connecting, true)) {
+      io_uring_sqe& entry = next_entry();
+      ::io_uring_prep_poll_add(&entry, connection.socket.fd(), POLLOUT);
+      ::io_uring_sqe_set_data64(&entry, mark_of(Operation::Connect, slot));
+    }
+    return true;
+  }
+  const bool open = connection.phase == Connection::Phase::Open;
+  if (!open) {
+    release_held(flight);  // Nobody wants it any more.
+  }
+  const bool wants_input = open ? !connection.paused && !flight.ended : !connection.input_ended;
+  if (wants_input && !flight.receiving) {
+    receive(slot);
+  } else if (!wants_input && flight.receiving && !flight.cancelling) {
+    stop_receiving(slot);
+  }
+  if (!connection.output.empty()) {
+    want_to_send(slot);
+  }
+  return true;
+}
+
+void UringReactor::unwatch(std::uint32_t slot) noexcept {
+  Flight& flight = flights_[slot];
+  if (flight.receiving || flight.sending || flight.connecting) {
+    cancel_all(connections_[slot].socket.fd());
+  }
+  release_held(flight);
+  const bool unsubmitted = flight.unsubmitted;
+  flight = Flight{};
+  // Its place in the list stays; what is found there is judged when the list is worked on.
+  flight.unsubmitted = unsubmitted;
+}
+
+bool UringReactor::watch_listener(std::uint32_t listener, bool wanted) noexcept {
+  ListenerSlot& slot = listeners_[listener];
+  if (wanted && !slot.watched) {
+    io_uring_sqe& entry = next_entry();
+    ::io_uring_prep_poll_add(&entry, slot.listener->socket().fd(), POLLIN);
+    ::io_uring_sqe_set_data64(&entry, mark_of(Operation::Accept, listener, slot.generation));
+    slot.watched = true;
+  }
+  // A listener that rests is told of a peer once at most, and not asked again.
+  return true;
+}
+
+void UringReactor::unwatch_listener(std::uint32_t listener) noexcept {
+  if (listeners_[listener].watched) {
+    cancel_all(listeners_[listener].listener->socket().fd());
+  }
+}
+
+void UringReactor::watch_waker() noexcept {
+  io_uring_sqe& entry = next_entry();
+  ::io_uring_prep_poll_multishot(&entry, waker_.fd(), POLLIN);
+  ::io_uring_sqe_set_data64(&entry, mark_of(Operation::Wake, 0, 0));
+}
+
+// A request holds its socket open, and its memory in use, until it has ended. What is asked for and
+// not submitted yet counts too: its descriptor would be another's by then.
+void UringReactor::cancel_all(int fd) noexcept {
+  enable();
+  if (::io_uring_sq_ready(&ring_) != 0) {
+    static_cast<void>(::io_uring_submit(&ring_));
+  }
+  io_uring_sync_cancel_reg cancel{};
+  cancel.fd = fd;
+  cancel.flags = IORING_ASYNC_CANCEL_FD | IORING_ASYNC_CANCEL_ALL;
+  cancel.timeout.tv_sec = -1;
+  cancel.timeout.tv_nsec = -1;
+  static_cast<void>(::io_uring_register_sync_cancel(&ring_, &cancel));
+  // What was cancelled lets go of the socket when its completion is made, which is deferred too.
+  static_cast<void>(::io_uring_get_events(&ring_));
+}
+
+}  // namespace affix::inline v0::net

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// The reactor on io_uring: input comes by multishot receives into buffers that the kernel chooses,
+// output of all connections leaves in one system call; docs/internals/net.md says how.
+// One class over three files: reactor_uring.cpp the ring and turns, uring_input.cpp receiving,
+// uring_output.cpp sending.
+#pragma once
+
+#include "net/socket_reactor.hpp"
+#include "net/uring_buffers.hpp"
+
+#include <cstdint>
+#include <expected>
+#include <liburing.h>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace affix::inline v0::net {
+
+class UringReactor final : public SocketReactor {
+ public:
+  /// `options` must have been checked. Unsupported: the kernel refuses.
+  [[nodiscard]] static std::expected<std::unique_ptr<Reactor>, base::Error> make(
+      const ReactorOptions& options);
+
+  ~UringReactor() override;
+
+  [[nodiscard]] SendResult send(ConnectionId connection,
+                                std::span<const std::string_view> pieces) noexcept override;
+  void submit() noexcept override;
+
+  [[nodiscard]] std::string_view name() const noexcept override { return "io_uring"; }
+
+ private:
+  /// What a completion belongs to; in its user data with slot and generation.
+  enum class Operation : std::uint8_t { Receive, Send, Connect, Accept, Wake, Cancel };
+
+  /// What the kernel is at for a slot. Belongs to the slot's present tenant.
+  struct Flight {
+    bool receiving = false;
+    bool cancelling = false;  ///< The receive is to end, since reading was paused.
+    bool connecting = false;
+    bool sending = false;
+    bool unsubmitted = false;  ///< Has output, and is in unsubmitted_.
+    bool ended = false;        ///< The stream's end was seen, with `end_error`, and not told yet.
+    int end_error = 0;
+    std::uint16_t held = UringBuffers::none;  ///< First of the buffers not handed over.
+    std::uint16_t held_last = UringBuffers::none;
+  };
+
+  /// A completion as it is kept while handlers run.
+  struct Completion {
+    std::uint64_t mark;
+    std::int32_t result;
+    std::uint32_t flags;
+  };
+
+  explicit UringReactor(const ReactorOptions& options) : SocketReactor(options) {}
+
+  [[nodiscard]] std::expected<void, base::Error> open();
+
+  // The ring and turns (reactor_uring.cpp).
+  [[nodiscard]] static std::uint64_t mark_of(Operation operation, std::uint32_t slot,
+                                             std::uint32_t generation) noexcept;
+  [[nodiscard]] std::uint64_t mark_of(Operation operation, std::uint32_t slot) const noexcept;
+  [[nodiscard]] io_uring_sqe& next_entry() noexcept;
+  void enable() noexcept;
+  [[nodiscard]] std::uint32_t take_events(const Wait& wait, std::int64_t timeout_ns,
+                                          Handler& handler) noexcept override;
+  void enter(std::int64_t timeout_ns) noexcept;
+  void dispatch(const Completion& completion, Handler& handler) noexcept;
+  void dispatch_slot(Operation operation, std::uint32_t slot, const Completion& completion,
+                     Handler& handler) noexcept;
+  [[nodiscard]] bool watch(std::uint32_t slot) noexcept override;
+  void unwatch(std::uint32_t slot) noexcept override;
+  [[nodiscard]] bool watch_listener(std::uint32_t listener, bool wanted) noexcept override;
+  void unwatch_listener(std::uint32_t listener) noexcept override;
+  void watch_waker() noexcept;
+  void cancel_all(int fd) noexcept;
+
+  // Receiving (uring_input.cpp).
+  void receive(std::uint32_t slot) noexcept;
+  void stop_receiving(std::uint32_t slot) noexcept;
+  void on_received(std::uint32_t slot, const Completion& completion, Handler& handler) noexcept;
+  void on_received_end(std::uint32_t slot, int error_number, Handler& handler) noexcept;
+  void hold(std::uint32_t slot, std::uint16_t buffer) noexcept;
+  [[nodiscard]] bool deliver_held(std::uint32_t slot, Handler& handler) noexcept override;
+  [[nodiscard]] bool deliver_buffer(std::uint32_t slot, std::uint16_t buffer,
+                                    Handler& handler) noexcept;
+  void read_out(std::uint32_t slot, Handler& handler) noexcept override;
+  void release_held(Flight& flight) noexcept;
+
+  // Sending (uring_output.cpp).
+  void want_to_send(std::uint32_t slot) noexcept;
+  void prepare_sends() noexcept;
+  void on_sent(std::uint32_t slot, const Completion& completion, Handler& handler) noexcept;
+
+  io_uring ring_{};
+  bool ring_open_ = false;
+  bool enabled_ = false;
+  UringBuffers buffers_;
+  std::vector<Flight> flights_;             // By slot.
+  std::vector<std::uint32_t> unsubmitted_;  // Slots whose output the kernel does not know of.
+  std::vector<Completion> completions_;
+};
+
+}  // namespace affix::inline v0::net

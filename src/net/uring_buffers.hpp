@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The receive buffers that an io_uring chooses from, and the order in which held ones wait.
+#pragma once
+
+#include "affix/base/error.hpp"
+
+#include "net/block_pool.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <liburing.h>
+#include <vector>
+
+namespace affix::inline v0::net {
+
+/// Buffers of one size, most of them with the kernel. Each has room in front, where a tail of up to
+/// `head_room` bytes may be put before what was received, and padding behind. One thread.
+class UringBuffers {
+ public:
+  static constexpr std::uint32_t head_room = 4096;
+  static constexpr std::uint16_t none = 0xffff;
+  static constexpr int group = 0;
+
+  /// What of a buffer is not handed over yet.
+  struct Rest {
+    std::uint32_t offset = 0;
+    std::uint32_t size = 0;
+    std::uint16_t next = none;  ///< The same connection's next buffer.
+  };
+
+  UringBuffers() noexcept = default;
+  UringBuffers(const UringBuffers&) = delete;
+  UringBuffers& operator=(const UringBuffers&) = delete;
+  ~UringBuffers();
+
+  /// Reserves the buffers and gives them to the kernel. `ring` outlives this; once.
+  [[nodiscard]] std::expected<void, base::Error> open(io_uring& ring, std::uint32_t count,
+                                                      std::uint32_t bytes);
+
+  /// Where the kernel has put what it received.
+  [[nodiscard]] char* bytes(std::uint16_t buffer) noexcept {
+    return first_ + stride_ * buffer + head_room;
+  }
+
+  [[nodiscard]] Rest& rest(std::uint16_t buffer) noexcept { return rests_[buffer]; }
+
+  /// The kernel may have it again.
+  void give_back(std::uint16_t buffer) noexcept;
+
+ private:
+  void add(std::uint16_t buffer) noexcept;
+
+  BlockPool pool_;
+  char* first_ = nullptr;
+  std::size_t stride_ = 0;
+  std::uint32_t bytes_ = 0;
+  std::uint32_t count_ = 0;
+  io_uring_buf_ring* shared_ = nullptr;  // What the kernel reads.
+  std::size_t shared_bytes_ = 0;
+  std::vector<Rest> rests_;
+};
+
+}  // namespace affix::inline v0::net

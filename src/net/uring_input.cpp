@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Receiving: from the kernel's buffers to the handler, and what must wait meanwhile.
+#include "affix/base/assert.hpp"
+
+#include "net/reactor_uring.hpp"
+#include "net/socket_options.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace affix::inline v0::net {
+
+void UringReactor::receive(std::uint32_t slot) noexcept {
+  io_uring_sqe& entry = next_entry();
+  ::io_uring_prep_recv_multishot(&entry, connections_[slot].socket.fd(), nullptr, 0, 0);
+  entry.flags |= IOSQE_BUFFER_SELECT;
+  entry.buf_group = UringBuffers::group;
+  ::io_uring_sqe_set_data64(&entry, mark_of(Operation::Receive, slot));
+  flights_[slot].receiving = true;
+}
+
+void UringReactor::stop_receiving(std::uint32_t slot) noexcept {
+  io_uring_sqe& entry = next_entry();
+  ::io_uring_prep_cancel64(&entry, mark_of(Operation::Receive, slot), 0);
+  ::io_uring_sqe_set_data64(&entry, mark_of(Operation::Cancel, slot));
+  flights_[slot].cancelling = true;
+}
+
+void UringReactor::on_received(std::uint32_t slot, const Completion& completion,
+                               Handler& handler) noexcept {
+  Connection& connection = connections_[slot];
+  Flight& flight = flights_[slot];
+  if ((completion.flags & IORING_CQE_F_MORE) == 0) {
+    flight.receiving = false;
+    flight.cancelling = false;
+  }
+  const std::uint32_t generation = connection.generation;
+  if (completion.result > 0) {
+    const auto buffer = static_cast<std::uint16_t>(completion.flags >> IORING_CQE_BUFFER_SHIFT);
+    buffers_.rest(buffer) = {.offset = 0, .size = static_cast<std::uint32_t>(completion.result)};
+    if (connection.phase != Connection::Phase::Open) {
+      buffers_.give_back(buffer);  // Nobody wants it any more.
+    } else {
+      if (connection.quick_ack) {
+        rearm_quick_ack(connection.socket.fd());
+      }
+      hold(slot, buffer);
+      // What is kept from before comes first, at the next turn.
+      if (!connection.paused && !connection.redeliver) {
+        static_cast<void>(deliver_held(slot, handler));
+      }
+    }
+  } else if (completion.result == 0 ||
+             (completion.result != -ENOBUFS && completion.result != -ECANCELED &&
+              completion.result != -EINTR && completion.result != -EAGAIN)) {
+    on_received_end(slot, -completion.result, handler);
+  }
+  if (connection.generation == generation && connection.phase != Connection::Phase::Free) {
+    static_cast<void>(watch(slot));  // A receive that ended, for want of buffers say, goes on.
+  }
+}
+
+void UringReactor::on_received_end(std::uint32_t slot, int error_number,
+                                   Handler& handler) noexcept {
+  const Connection& connection = connections_[slot];
+  Flight& flight = flights_[slot];
+  if (connection.phase != Connection::Phase::Open) {
+    on_discarded_end(slot, error_number, handler);
+    return;
+  }
+  flight.ended = true;
+  flight.end_error = error_number;
+  if (!connection.paused && !connection.redeliver && flight.held == UringBuffers::none) {
+    on_input_end(slot, error_number, handler);
+  }
+}
+
+void UringReactor::hold(std::uint32_t slot, std::uint16_t buffer) noexcept {
+  Flight& flight = flights_[slot];
+  if (flight.held == UringBuffers::none) {
+    flight.held = buffer;
+  } else {
+    buffers_.rest(flight.held_last).next = buffer;
+  }
+  flight.held_last = buffer;
+}
+
+bool UringReactor::deliver_held(std::uint32_t slot, Handler& handler) noexcept {
+  Flight& flight = flights_[slot];
+  while (flight.held != UringBuffers::none) {
+    const std::uint16_t buffer = flight.held;
+    // The whole list may go while the handler runs, with the connection; this buffer is kept here.
+    flight.held = buffers_.rest(buffer).next;
+    const std::uint32_t generation = connections_[slot].generation;
+    const bool goes_on = deliver_buffer(slot, buffer, handler);
+    const bool same = connections_[slot].generation == generation;
+    if (!goes_on && same && connections_[slot].phase == Connection::Phase::Open &&
+        buffers_.rest(buffer).size != 0) {
+      // Reading was paused in the middle of it.
+      buffers_.rest(buffer).next = flight.held;
+      flight.held_last = flight.held == UringBuffers::none ? buffer : flight.held_last;
+      flight.held = buffer;
+      return false;
+    }
+    buffers_.give_back(buffer);
+    if (!goes_on) {
+      return false;
+    }
+  }
+  if (flight.ended && connections_[slot].phase == Connection::Phase::Open) {
+    on_input_end(slot, flight.end_error, handler);
+    return false;
+  }
+  return true;
+}
+
+// Hands over what is left of one buffer, behind what the connection has kept. False as deliver().
+bool UringReactor::deliver_buffer(std::uint32_t slot, std::uint16_t buffer,
+                                  Handler& handler) noexcept {
+  Connection& connection = connections_[slot];
+  UringBuffers::Rest& rest = buffers_.rest(buffer);
+  while (rest.size != 0) {
+    const std::uint32_t tail = connection.input_size;
+    char* const bytes = buffers_.bytes(buffer) + rest.offset;
+    const std::uint32_t size = std::min(rest.size, options_.rx_buffer_capacity - tail);
+    AFFIX_ASSERT(size != 0);
+    rest.offset += size;
+    rest.size -= size;
+    char* begin = bytes - tail;
+    if (tail != 0 && tail <= UringBuffers::head_room) {
+      std::memcpy(begin, connection.input_block, tail);
+    } else if (tail != 0) {
+      // A long tail is not copied for every piece that follows it: the piece goes to the tail.
+      std::memcpy(connection.input_block + tail, bytes, size);
+      connection.input_touched = std::max(connection.input_touched, tail + size);
+      begin = connection.input_block;
+    }
+    if (!deliver(slot, begin, tail + size, handler)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// The receive that is under way tells the end of the stream, behind all that was sent before it.
+void UringReactor::read_out(std::uint32_t slot, Handler& /*handler*/) noexcept {
+  static_cast<void>(watch(slot));
+}
+
+void UringReactor::release_held(Flight& flight) noexcept {
+  while (flight.held != UringBuffers::none) {
+    const std::uint16_t buffer = flight.held;
+    flight.held = buffers_.rest(buffer).next;
+    buffers_.give_back(buffer);
+  }
+}
+
+}  // namespace affix::inline v0::net

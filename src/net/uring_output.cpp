@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Sending: what a turn has written goes to the kernel in one call for all connections.
+#include "net/reactor_uring.hpp"
+
+#include <array>
+#include <cerrno>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <utility>
+
+namespace affix::inline v0::net {
+
+SendResult UringReactor::send(ConnectionId connection,
+                              std::span<const std::string_view> pieces) noexcept {
+  Connection* found = find(connection);
+  if (found == nullptr || found->phase != Connection::Phase::Open || found->broken) {
+    return SendResult::Closed;
+  }
+  std::size_t total = 0;
+  for (const std::string_view piece : pieces) {
+    total += piece.size();
+  }
+  if (total > options_.tx_buffer_capacity - found->output.size()) {
+    // Who is refused waits to hear of room.
+    found->told_parked = !found->output.empty();
+    return SendResult::Overflow;
+  }
+  if (total == 0) {
+    return SendResult::Sent;
+  }
+  park(*found, pieces, 0);
+  want_to_send(connection.slot);
+  if (!flights_[connection.slot].sending) {
+    return SendResult::Sent;
+  }
+  found->told_parked = true;
+  return SendResult::Parked;
+}
+
+void UringReactor::submit() noexcept {
+  if (!unsubmitted_.empty()) {
+    enable();
+    prepare_sends();
+    static_cast<void>(::io_uring_submit(&ring_));
+  }
+}
+
+void UringReactor::want_to_send(std::uint32_t slot) noexcept {
+  Flight& flight = flights_[slot];
+  if (!flight.sending && !std::exchange(flight.unsubmitted, true)) {
+    unsubmitted_.push_back(slot);
+  }
+}
+
+void UringReactor::prepare_sends() noexcept {
+  for (const std::uint32_t slot : unsubmitted_) {
+    const Connection& connection = connections_[slot];
+    Flight& flight = flights_[slot];
+    flight.unsubmitted = false;
+    // The slot may have another tenant by now, with nothing to send.
+    if (connection.output.empty() || flight.sending) {
+      continue;
+    }
+    std::array<iovec, 2> vector;
+    static_cast<void>(connection.output.pieces(vector, options_.tx_buffer_capacity));
+    io_uring_sqe& entry = next_entry();
+    // The bytes stay where they are until the kernel has taken them. What wraps round the buffer's
+    // end follows with the next send.
+    ::io_uring_prep_send(&entry, connection.socket.fd(), vector[0].iov_base, vector[0].iov_len,
+                         MSG_NOSIGNAL | MSG_WAITALL);
+    ::io_uring_sqe_set_data64(&entry, mark_of(Operation::Send, slot));
+    flight.sending = true;
+  }
+  unsubmitted_.clear();
+}
+
+void UringReactor::on_sent(std::uint32_t slot, const Completion& completion,
+                           Handler& handler) noexcept {
+  Connection& connection = connections_[slot];
+  Flight& flight = flights_[slot];
+  flight.sending = false;
+  if (connection.broken) {
+    return;
+  }
+  if (completion.result == -EINTR || completion.result == -EAGAIN) {
+    want_to_send(slot);
+    return;
+  }
+  if (completion.result < 0) {
+    on_output_fault(slot, -completion.result, handler);
+    return;
+  }
+  const std::uint32_t generation = connection.generation;
+  on_output_taken(slot, static_cast<std::size_t>(completion.result), handler);
+  if (connection.generation == generation && !connection.output.empty()) {
+    want_to_send(slot);
+  }
+}
+
+}  // namespace affix::inline v0::net
