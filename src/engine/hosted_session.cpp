@@ -56,6 +56,23 @@ std::uint64_t outbox_size(std::size_t wanted) noexcept {
 
 }  // namespace
 
+namespace {
+
+/// The process before this one was connected when it ended, and that ended the connection too: an
+/// option that resets the numbers then is due still. False: the journal has no room for it.
+bool reset_if_cut_off(const SessionSettings& settings, journal::Journal& journal,
+                      std::int64_t utc_ns) noexcept {
+  if (!settings.reset_on_disconnect ||
+      (journal.next_outgoing() == 1 && journal.next_expected() == 1)) {
+    return true;
+  }
+  return journal.append_event(journal::EventType::Reset, 1, 1, utc_ns,
+                              "reset on disconnect, by the process's end") ==
+         journal::AppendResult::Appended;
+}
+
+}  // namespace
+
 std::expected<std::unique_ptr<HostedSession>, base::Error> HostedSession::open(
     const SessionSettings& settings, session::Role role, SessionDictionary dictionary,
     std::size_t outbox_bytes, std::size_t number, SessionHost& host) {
@@ -85,6 +102,11 @@ std::expected<std::unique_ptr<HostedSession>, base::Error> HostedSession::open(
     base::Error error = std::move(journal.error());
     error.message = "session " + settings.name + ": " + error.message;
     return std::unexpected(std::move(error));
+  }
+  if (!reset_if_cut_off(settings, **journal, host.now().utc_ns)) {
+    return std::unexpected(base::Error{base::ErrorCode::NoSpace,
+                                       "session " + settings.name + ": the journal has no room",
+                                       options.directory});
   }
   return std::unique_ptr<HostedSession>(new HostedSession(
       settings, role, std::move(dictionary), std::move(*journal), outbox_bytes, number, host));

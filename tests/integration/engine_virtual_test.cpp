@@ -109,6 +109,25 @@ TEST_F(VirtualEngines, AKilledProcessLeavesItsJournalAsItWas) {
   EXPECT_TRUE(firm->sessions().front().logged_on());
 }
 
+TEST_F(VirtualEngines, AKilledProcessResetsWhenADisconnectionWould) {
+  venue_settings.sessions.front().reset_on_disconnect = true;
+  firm_settings.sessions.front().reset_on_disconnect = true;
+  start_both();
+  ASSERT_TRUE(send_order(firm->sessions().front(), "1").sent());
+  ASSERT_TRUE(network.run(base::ns_per_second));
+  kill_firm();
+  ASSERT_TRUE(network.run(base::ns_per_second));
+  EXPECT_EQ(venue->sessions().front().next_target_seq(), 1U);
+  Recorder second_life;
+  firm = start(firm_node, firm_settings, second_life);
+  EXPECT_EQ(firm->sessions().front().next_sender_seq(), 1U);
+  ASSERT_TRUE(network.run(base::ns_per_second));
+  EXPECT_TRUE(firm->sessions().front().logged_on());
+  ASSERT_TRUE(send_order(firm->sessions().front(), "2").sent());
+  ASSERT_TRUE(network.run(base::ns_per_second));
+  EXPECT_EQ(venue_application.ids(), (std::vector<std::string>{"1", "2"}));
+}
+
 TEST_F(VirtualEngines, WhatIsSentAfterAbandoningIsNotStored) {
   start_both();
   const std::uint64_t next = firm->sessions().front().next_sender_seq();

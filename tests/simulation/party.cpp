@@ -48,7 +48,7 @@ Party::Party(const Plan& plan, Who who, const std::string& directory, Dice& dice
       incoming_(incoming),
       wire_(referee, std::string("wire of the ") + to_text(who)),
       node_(network.add_node()) {
-  outgoing_.may_lose = plan.gap_fills_only[static_cast<int>(who)];
+  outgoing_.may_lose = plan.may_lose[static_cast<int>(who)];
 }
 
 Party::~Party() {
@@ -79,6 +79,11 @@ void Party::start() {
     return;
   }
   engine_ = std::move(*opened);
+  if (plan_.sessions[static_cast<int>(who_)].reset_on_disconnect) {
+    // The end of the process before was one, whatever this one knows of its last number.
+    outgoing_.reset();
+    wire_.may_restart();
+  }
   learn_numbers();
   network_.set_turn(node_, [this] { turn(); });
   note("starts, next numbers " + std::to_string(session().next_sender_seq()) + " and " +
@@ -159,7 +164,8 @@ void Party::audit() {
 // --- What it does ---
 
 void Party::send(std::uint32_t count) {
-  if (!logged_on()) {
+  const bool may = alive() && (session().logged_on() || queues());
+  if (!may) {
     return;
   }
   for (std::uint32_t sent = 0; sent < count && !dead_ && send_one(session()); ++sent) {
@@ -173,12 +179,12 @@ bool Party::send_one(engine::SessionHandle session) {
   message.text(58, text_of_message(id, plan_.text_bytes_max));
   const engine::SendResult result = session.commit(message);
   // Also in a process that died while it was sending: the message is in the journal then.
-  if (result.sent()) {
+  if (!result.refused()) {
     note("sends " + std::to_string(id) + " as number " + std::to_string(result.sequence));
     outgoing_.sent(result.sequence);
     next_outgoing_ = result.sequence + 1;
   }
-  return result.sent();
+  return !result.refused();
 }
 
 void Party::give_command(engine::SessionHandle session) {

@@ -41,6 +41,11 @@ class Party final : public engine::Application {
 
   [[nodiscard]] engine::SessionHandle session() const { return engine_->sessions().front(); }
 
+  /// What it sends while disconnected is sent after the next logon.
+  [[nodiscard]] bool queues() const noexcept {
+    return plan_.sessions[static_cast<int>(who_)].send_while_disconnected == "QUEUE";
+  }
+
   [[nodiscard]] bool logged_on() const { return alive() && session().logged_on(); }
 
   [[nodiscard]] testing::NodeId node() const noexcept { return node_; }

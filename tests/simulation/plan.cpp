@@ -39,8 +39,30 @@ void choose_session(Dice& dice, Plan& plan, Who who) {
   session.max_message_bytes = 4'096;
   session.max_serialised_file_size = dice.pick({64 * 1024, 128 * 1024, 1024 * 1024});
   session.sequence_reserve = 0;  // Nothing here loses power, and a flush costs more than a step.
-  plan.gap_fills_only[static_cast<int>(who)] = dice.chance(60);
-  session.replay_messages_on_incoming_resend_request = !plan.gap_fills_only[static_cast<int>(who)];
+  session.skipped_in_resend = dice.pick({"ASK_AGAIN", "AWAIT_EXPIRY"});
+  session.resend_repeats_max = dice.pick({0, 8, 32});
+  session.second_logon = dice.pick({"REFUSE", "PROBE"});
+  session.second_logon_probe_milliseconds = dice.pick({10, 2'000});
+  session.reset_start = dice.pick({"AT_ONCE", "IN_SYNC"});
+  session.mid_session_reset = dice.pick({"ACCEPT", "ACCEPT_IN_SYNC"});
+  session.daily_reset_utc = dice.chance(60) ? "09:00:20" : "";
+  const bool gap_fills_only = dice.chance(40);
+  session.replay_messages_on_incoming_resend_request = !gap_fills_only;
+  session.resend_policy =
+      dice.chance(40) ? dice.pick({"8:GAP_FILL", "*:YOUNGER_THAN_1s,D:REPLAY"}) : "";
+  plan.may_lose[static_cast<int>(who)] = gap_fills_only || !session.resend_policy.empty();
+}
+
+/// What is queued must not be lost by what the options do at every end or beginning of a session:
+/// the engine refuses such options.
+void choose_queues(Dice& dice, Plan& plan) {
+  for (const Who who : {Who::Venue, Who::Firm}) {
+    engine::SessionSettings& session = plan.sessions[static_cast<int>(who)];
+    const bool loses = plan.may_lose[static_cast<int>(who)] || session.reset_on_disconnect ||
+                       session.reset_on_logout || session.logon_reset_sequence_numbers;
+    session.send_while_disconnected = loses ? "REFUSE" : dice.pick({"REFUSE", "REFUSE", "QUEUE"});
+    session.send_queue_max = dice.pick({3, 1'000});
+  }
 }
 
 /// Options that mean nothing unless both sides have them.
@@ -107,10 +129,12 @@ Plan make_plan(std::uint64_t seed) {
   choose_resets(dice, plan);
   choose_acts(dice, plan);
   if (version == "FIX.4.0") {
+    plan.sessions[0].daily_reset_utc = plan.sessions[1].daily_reset_utc = "";
     // There is no ResetSeqNumFlag: both sides have to be told, and none can ask in mid-session.
     plan.weights[static_cast<std::size_t>(Act::Reset)] = 0;
     plan.sessions[0].logon_reset_sequence_numbers = plan.sessions[1].logon_reset_sequence_numbers;
   }
+  choose_queues(dice, plan);
   plan.act_interval_ns = dice.pick<std::int64_t>({500'000, 20'000'000, 300'000'000, 4'000'000'000});
   plan.calm_every = static_cast<std::uint64_t>(dice.pick({300, 1'000, 3'000}));
   plan.answers_in_thousand = dice.pick({0U, 100U, 500U});
@@ -177,6 +201,10 @@ std::string text_of(const Plan& plan) {
             session.resend_request_end + ", attempts " +
             std::to_string(session.resend_attempts_max) +
             (session.replay_messages_on_incoming_resend_request ? "" : ", gap fills only") +
+            (session.resend_policy.empty() ? "" : ", resends " + session.resend_policy) +
+            ", second Logon " + session.second_logon + ", resets " + session.reset_start + "/" +
+            session.mid_session_reset + ", down " + session.send_while_disconnected +
+            (session.daily_reset_utc.empty() ? "" : ", daily reset") +
             (session.logon_reset_sequence_numbers ? ", reset on logon" : "") +
             (session.reset_on_logout ? ", reset on logout" : "") +
             (session.reset_on_disconnect ? ", reset on disconnect" : "") +

@@ -57,8 +57,8 @@ struct Plan {
   std::int64_t reconnect_ms = 0;
   std::int64_t heartbeat_seconds = 0;
   std::int64_t longest_wait_seconds = 0;  ///< What the options allow recovery to take, generously.
-  bool gap_fills_only[2] = {};  ///< By Who: it answers resend requests with gap fills, so what was
-                                ///< lost stays lost.
+  bool may_lose[2] = {};  ///< By Who: it answers some resend requests with gap fills, so what was
+                          ///< lost stays lost.
   engine::SessionSettings sessions[2];  ///< By Who.
 };
 

@@ -213,6 +213,10 @@ void World::harm_link(Act act) {
   } else if (act == Act::Silence) {
     network_.silence(link);
   } else {
+    // Twice in one message might leave its checksum right, which no engine could notice.
+    if (!corrupted_.insert(link).second) {
+      return;
+    }
     const bool from_connector = dice_.chance(500);
     static_cast<void>(network_.corrupt(link, from_connector, some(from_connector)));
   }

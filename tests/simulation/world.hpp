@@ -13,6 +13,7 @@
 #include "simulation/strangers.hpp"
 
 #include <cstdint>
+#include <set>
 #include <string>
 
 namespace affix::simulation {
@@ -70,6 +71,7 @@ class World {
   std::int64_t next_act_ns_ = 0;
   std::int64_t restart_ns_[2] = {};  // By Who, of one that is dead.
   std::int64_t clock_steps_ns_[2] = {};
+  std::set<testing::LinkId> corrupted_;
   std::int64_t instant_ns_ = 0;
   std::uint64_t steps_in_instant_ = 0;
   std::uint64_t steps_ = 0;
