@@ -12,6 +12,7 @@
 #include "affix/wire/kernel.hpp"        // IWYU pragma: export
 #include "affix/wire/msg_type.hpp"      // IWYU pragma: export
 #include "affix/wire/prepared.hpp"      // IWYU pragma: export
+#include "affix/wire/result.hpp"        // IWYU pragma: export
 #include "affix/wire/tag.hpp"           // IWYU pragma: export
 #include "affix/wire/timestamp.hpp"     // IWYU pragma: export
 #include "affix/wire/typed_fields.hpp"  // IWYU pragma: export

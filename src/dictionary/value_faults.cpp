@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <expected>
 #include <string_view>
 
 namespace affix::inline v0::dictionary {
@@ -21,7 +20,7 @@ constexpr std::uint32_t list_fault = Rules::bit(Rule::ValueNotListed);
 
 /// A value too large for the type that would hold it is still one of its form.
 template <typename T>
-[[nodiscard]] bool has_form(const std::expected<T, wire::FieldError>& parsed) noexcept {
+[[nodiscard]] bool has_form(const wire::Result<T>& parsed) noexcept {
   return parsed || parsed.error() == wire::FieldError::Range;
 }
 

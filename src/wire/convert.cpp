@@ -27,7 +27,7 @@ namespace detail {
 namespace {
 
 /// Digits into a magnitude. Format on the first other byte, else Range when 64 bits do not hold it.
-std::expected<std::uint64_t, FieldError> magnitude_of(std::string_view digits) noexcept {
+Result<std::uint64_t> magnitude_of(std::string_view digits) noexcept {
   std::uint64_t magnitude = 0;
   bool fits = true;
   while (digits.size() >= 8) {
@@ -100,8 +100,7 @@ __extension__ using Digits = unsigned __int128;
 constexpr std::uint64_t least_magnitude = std::uint64_t{1} << 63;
 
 /// Joins sign and magnitude; the least 64-bit number has a magnitude that no positive one has.
-std::expected<std::int64_t, FieldError> signed_value(std::uint64_t magnitude,
-                                                     bool negative) noexcept {
+Result<std::int64_t> signed_value(std::uint64_t magnitude, bool negative) noexcept {
   if (magnitude > least_magnitude - (negative ? 0 : 1)) {
     return std::unexpected(FieldError::Range);
   }
@@ -110,7 +109,7 @@ std::expected<std::int64_t, FieldError> signed_value(std::uint64_t magnitude,
 
 }  // namespace
 
-std::expected<SignedMagnitude, FieldError> parse_magnitude(std::string_view text) noexcept {
+Result<SignedMagnitude> parse_magnitude(std::string_view text) noexcept {
   if (text.empty()) {
     return std::unexpected(FieldError::Empty);
   }
@@ -126,7 +125,7 @@ std::expected<SignedMagnitude, FieldError> parse_magnitude(std::string_view text
     }
     return SignedMagnitude{value_of_wide_digit_values(values), negative};
   }
-  const std::expected<std::uint64_t, FieldError> magnitude = magnitude_of(text);
+  Result<std::uint64_t> magnitude = magnitude_of(text);
   if (!magnitude) {
     return std::unexpected(magnitude.error());
   }
@@ -135,7 +134,7 @@ std::expected<SignedMagnitude, FieldError> parse_magnitude(std::string_view text
 
 namespace {
 
-std::expected<base::Decimal, FieldError> decimal_of(std::string_view text) noexcept {
+Result<base::Decimal> decimal_of(std::string_view text) noexcept {
   if (text.empty()) {
     return std::unexpected(FieldError::Empty);
   }
@@ -151,14 +150,14 @@ std::expected<base::Decimal, FieldError> decimal_of(std::string_view text) noexc
     return base::Decimal{negative ? -magnitude : magnitude, -scale};
   }
   const std::size_t point = text.find('.');
-  const std::string_view whole = text.substr(0, point);
-  const std::string_view fraction =
+  std::string_view whole = text.substr(0, point);
+  std::string_view fraction =
       point == std::string_view::npos ? std::string_view() : text.substr(point + 1);
   if (whole.empty() && fraction.empty()) {
     return std::unexpected(FieldError::Format);
   }
-  const std::expected<std::uint64_t, FieldError> high = magnitude_of(whole);
-  const std::expected<std::uint64_t, FieldError> low = magnitude_of(fraction);
+  Result<std::uint64_t> high = magnitude_of(whole);
+  Result<std::uint64_t> low = magnitude_of(fraction);
   // A text that is no decimal at all is that first, whatever its digits would amount to.
   for (const auto& part : {high, low}) {
     if (!part && part.error() == FieldError::Format) {
@@ -177,7 +176,7 @@ std::expected<base::Decimal, FieldError> decimal_of(std::string_view text) noexc
   if (__builtin_add_overflow(magnitude, *low, &magnitude)) {
     return std::unexpected(FieldError::Range);
   }
-  const std::expected<std::int64_t, FieldError> mantissa = signed_value(magnitude, negative);
+  Result<std::int64_t> mantissa = signed_value(magnitude, negative);
   if (!mantissa) {
     return std::unexpected(mantissa.error());
   }
@@ -187,7 +186,7 @@ std::expected<base::Decimal, FieldError> decimal_of(std::string_view text) noexc
 }  // namespace
 
 DecimalRead read_decimal(std::string_view text) noexcept {
-  const std::expected<base::Decimal, FieldError> value = decimal_of(text);
+  Result<base::Decimal> value = decimal_of(text);
   if (!value) {
     return {.mantissa = 0, .exponent = 0, .error = value.error(), .good = false};
   }
@@ -198,7 +197,7 @@ DecimalRead read_decimal(std::string_view text) noexcept {
 }
 
 Rendered render_long_digits(std::uint64_t value, char* out) noexcept {
-  const Rendered before = render_digits(value / 100'000'000, out);
+  Rendered before = render_digits(value / 100'000'000, out);
   const std::uint64_t rest = digits_of_value(static_cast<std::uint32_t>(value % 100'000'000));
   store_word(out + before.size, rest | eight_zero_characters);
   return {before.size + 8, before.sum + sum_of_digits(rest) + 8 * '0'};
@@ -206,15 +205,15 @@ Rendered render_long_digits(std::uint64_t value, char* out) noexcept {
 
 }  // namespace detail
 
-std::expected<std::uint8_t, FieldError> parse_day_of_month(std::string_view text) noexcept {
-  const std::expected<std::uint8_t, FieldError> day = parse_integer<std::uint8_t>(text);
+Result<std::uint8_t> parse_day_of_month(std::string_view text) noexcept {
+  Result<std::uint8_t> day = parse_integer<std::uint8_t>(text);
   if (day && (*day < 1 || *day > 31)) {
     return std::unexpected(FieldError::Range);
   }
   return day;
 }
 
-std::expected<Tenor, FieldError> parse_tenor(std::string_view text) noexcept {
+Result<Tenor> parse_tenor(std::string_view text) noexcept {
   if (text.empty()) {
     return std::unexpected(FieldError::Empty);
   }
@@ -225,7 +224,7 @@ std::expected<Tenor, FieldError> parse_tenor(std::string_view text) noexcept {
       text.front() == '-') {
     return std::unexpected(FieldError::Format);
   }
-  const std::expected<std::uint32_t, FieldError> count = parse_integer<std::uint32_t>(text);
+  Result<std::uint32_t> count = parse_integer<std::uint32_t>(text);
   if (!count) {
     return std::unexpected(count.error());
   }
@@ -235,7 +234,7 @@ std::expected<Tenor, FieldError> parse_tenor(std::string_view text) noexcept {
   return Tenor{unit, *count};
 }
 
-std::expected<MultipleValue, FieldError> parse_multiple_string(std::string_view text) noexcept {
+Result<MultipleValue> parse_multiple_string(std::string_view text) noexcept {
   if (text.empty()) {
     return std::unexpected(FieldError::Empty);
   }
@@ -245,7 +244,7 @@ std::expected<MultipleValue, FieldError> parse_multiple_string(std::string_view 
   return MultipleValue(text);
 }
 
-std::expected<MultipleValue, FieldError> parse_multiple_character(std::string_view text) noexcept {
+Result<MultipleValue> parse_multiple_character(std::string_view text) noexcept {
   if (text.empty()) {
     return std::unexpected(FieldError::Empty);
   }

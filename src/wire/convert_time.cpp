@@ -100,7 +100,7 @@ static_assert(days_of({2000, 2, 29}) == base::days_from_civil({2000, 2, 29}));
   if ((word & colon_places) != colons || !detail::all_digits((word & ~colon_places) | zeros)) {
     return false;
   }
-  const ClockParts clock = clock_parts(word);
+  ClockParts clock = clock_parts(word);
   second_of_day = clock.hour * 3'600 + clock.minute * 60 + clock.second;
   return clock.hour < 24 && clock.minute < 60 && clock.second <= 60;
 }
@@ -194,7 +194,7 @@ constexpr std::array<std::uint32_t, 10> powers_of_ten{
 }
 
 /// The digits behind a point. The text before them is at least eight bytes long.
-[[nodiscard]] std::expected<Fraction, FieldError> read_fraction(std::string_view digits) noexcept {
+[[nodiscard]] Result<Fraction> read_fraction(std::string_view digits) noexcept {
   if (digits.empty() || !digits_only(digits)) {
     return std::unexpected(FieldError::Format);
   }
@@ -284,8 +284,7 @@ struct ZonedTail {
 }
 
 /// `[:SS[.s+]][zone]` from `at` on; `text` has at least eight bytes before any fraction.
-[[nodiscard]] std::expected<ZonedTail, FieldError> read_zoned_tail(std::string_view text,
-                                                                   std::size_t at) noexcept {
+[[nodiscard]] Result<ZonedTail> read_zoned_tail(std::string_view text, std::size_t at) noexcept {
   ZonedTail tail;
   if (at < text.size() && text[at] == ':') {
     if (!two_digits(text, at + 1, tail.second) || tail.second > 60) {
@@ -297,8 +296,7 @@ struct ZonedTail {
       while (at < text.size() && text[at] >= '0' && text[at] <= '9') {
         ++at;
       }
-      const std::expected<Fraction, FieldError> fraction =
-          read_fraction(text.substr(begin, at - begin));
+      Result<Fraction> fraction = read_fraction(text.substr(begin, at - begin));
       if (!fraction) {
         return std::unexpected(fraction.error());
       }
@@ -382,8 +380,8 @@ struct KnownMinute {
   if (any(excess(text.data(), 0) | excess(end - 16, size - 16))) [[unlikely]] {
     return refused(FieldError::Format);
   }
-  const DateParts date = date_parts(load_word(text.data()));
-  const ClockParts clock = clock_parts(load_word(text.data() + 9));
+  DateParts date = date_parts(load_word(text.data()));
+  ClockParts clock = clock_parts(load_word(text.data() + 9));
   if ((date.day - 1 >= longest_month[date.month]) | (clock.hour > 23) | (clock.second > 60))
       [[unlikely]] {
     return refused(FieldError::Format);
@@ -470,7 +468,7 @@ UtcTimeRead read_utc_time(std::string_view text) noexcept {
 
 }  // namespace detail
 
-std::expected<base::CivilDate, FieldError> parse_date(std::string_view text) noexcept {
+Result<base::CivilDate> parse_date(std::string_view text) noexcept {
   DateParts date;
   if (text.size() != 8 || !read_date(text.data(), date)) [[unlikely]] {
     return std::unexpected(text.empty() ? FieldError::Empty : FieldError::Format);
@@ -478,7 +476,7 @@ std::expected<base::CivilDate, FieldError> parse_date(std::string_view text) noe
   return civil_date(date);
 }
 
-std::expected<TimeOfDay, FieldError> parse_time_of_day(std::string_view text) noexcept {
+Result<TimeOfDay> parse_time_of_day(std::string_view text) noexcept {
   std::uint32_t second_of_day = 0;
   if (text.size() < 8 || !read_clock(text.data(), second_of_day) ||
       (text.size() > 8 && text[8] != '.')) {
@@ -486,7 +484,7 @@ std::expected<TimeOfDay, FieldError> parse_time_of_day(std::string_view text) no
   }
   Fraction fraction;
   if (text.size() > 8) {
-    const std::expected<Fraction, FieldError> read = read_fraction(text.substr(9));
+    Result<Fraction> read = read_fraction(text.substr(9));
     if (!read) {
       return std::unexpected(read.error());
     }
@@ -496,31 +494,31 @@ std::expected<TimeOfDay, FieldError> parse_time_of_day(std::string_view text) no
                    static_cast<std::uint16_t>(fraction.picoseconds)};
 }
 
-std::expected<ZonedTime, FieldError> parse_zoned_time(std::string_view text) noexcept {
+Result<ZonedTime> parse_zoned_time(std::string_view text) noexcept {
   DateParts date;
   std::uint32_t minute_of_day = 0;
   if (text.size() < 14 || !read_date(text.data(), date) || text[8] != '-' ||
       !read_minute(text, 9, minute_of_day)) {
     return std::unexpected(text.empty() ? FieldError::Empty : FieldError::Format);
   }
-  const std::expected<ZonedTail, FieldError> tail = read_zoned_tail(text, 14);
+  Result<ZonedTail> tail = read_zoned_tail(text, 14);
   if (!tail) {
     return std::unexpected(tail.error());
   }
   const std::int64_t local = days_of(date) * 86'400 + minute_of_day * 60 + tail->second;
-  const detail::UtcTimeRead utc = joined(local - tail->offset_minutes * 60, tail->fraction);
+  detail::UtcTimeRead utc = joined(local - tail->offset_minutes * 60, tail->fraction);
   if (!utc.good) {
     return std::unexpected(utc.error);
   }
   return ZonedTime{{utc.ns, utc.picoseconds}, tail->offset_minutes, tail->zone};
 }
 
-std::expected<ZonedTimeOfDay, FieldError> parse_zoned_time_of_day(std::string_view text) noexcept {
+Result<ZonedTimeOfDay> parse_zoned_time_of_day(std::string_view text) noexcept {
   std::uint32_t minute_of_day = 0;
   if (!read_minute(text, 0, minute_of_day)) {
     return std::unexpected(text.empty() ? FieldError::Empty : FieldError::Format);
   }
-  const std::expected<ZonedTail, FieldError> tail = read_zoned_tail(text, 5);
+  Result<ZonedTail> tail = read_zoned_tail(text, 5);
   if (!tail) {
     return std::unexpected(tail.error());
   }
@@ -530,7 +528,7 @@ std::expected<ZonedTimeOfDay, FieldError> parse_zoned_time_of_day(std::string_vi
                         tail->offset_minutes, tail->zone};
 }
 
-std::expected<MonthYear, FieldError> parse_month_year(std::string_view text) noexcept {
+Result<MonthYear> parse_month_year(std::string_view text) noexcept {
   if (text.size() == 8 && text[6] != 'w') {
     DateParts date;
     if (!read_date(text.data(), date)) {
@@ -556,7 +554,7 @@ std::size_t format_utc_time(base::UtcTime value, TimePrecision precision, char* 
   if (value.picoseconds > 999) {
     return 0;
   }
-  const detail::SplitTime split = detail::split(value.ns);
+  detail::SplitTime split = detail::split(value.ns);
   detail::store_second(split.seconds, out);
   detail::store_fraction(split.ns, value.picoseconds, precision, out + detail::second_text_size);
   return detail::second_text_size + detail::fraction_size(precision);
@@ -574,7 +572,7 @@ std::size_t format_time_of_day(TimeOfDay value, TimePrecision precision, char* o
   if (value.ns < 0 || value.ns >= 86'401 * base::ns_per_second || value.picoseconds > 999) {
     return 0;
   }
-  const detail::SplitTime split = detail::split(value.ns);
+  detail::SplitTime split = detail::split(value.ns);
   detail::store_word(out, detail::clock_word(static_cast<std::uint32_t>(split.seconds)));
   detail::store_fraction(split.ns, value.picoseconds, precision, out + 8);
   return 8 + detail::fraction_size(precision);
@@ -584,7 +582,7 @@ std::size_t format_zoned_time(const ZonedTime& value, TimePrecision precision, c
   if (!valid_zone(value.zone, value.offset_minutes) || value.utc.picoseconds > 999) {
     return 0;
   }
-  const detail::SplitTime split = detail::split(value.utc.ns);
+  detail::SplitTime split = detail::split(value.utc.ns);
   detail::store_second(split.seconds + value.offset_minutes * 60, out);
   detail::store_fraction(split.ns, value.utc.picoseconds, precision,
                          out + detail::second_text_size);

@@ -87,14 +87,14 @@ void HeaderTemplate::integer(Tag tag, std::int64_t value) noexcept {
 namespace detail {
 
 char* finish_message(char* body, char* end, std::uint32_t prefix_size, std::uint32_t sum) noexcept {
-  const PlacedLength placed = place_body_length(body, static_cast<std::size_t>(end - body),
-                                                body - 4 - prefix_size, prefix_size);
+  PlacedLength placed = place_body_length(body, static_cast<std::size_t>(end - body),
+                                          body - 4 - prefix_size, prefix_size);
   store_trailer(end, sum + placed.sum);
   return placed.begin;
 }
 
 TextSum copy_long_text(char* to, const char* from, std::size_t size) noexcept {
-  const SumAndSoh counted = sum_and_soh({from, size});
+  SumAndSoh counted = sum_and_soh({from, size});
   std::memcpy(to, from, size);
   return {counted.sum, counted.soh_count != 0};
 }

@@ -55,11 +55,11 @@ struct Header {
                                                          : Header::Status::NoBodyLength,
             0, 0};
   }
-  const std::string_view behind = input.substr(begin_string_end + 1);
+  std::string_view behind = input.substr(begin_string_end + 1);
   if ((!behind.empty() && behind[0] != '9') || (behind.size() > 1 && behind[1] != '=')) {
     return {Header::Status::NoBodyLength, 0, 0};
   }
-  const std::string_view digits = behind.substr(behind.size() < 2 ? behind.size() : 2);
+  std::string_view digits = behind.substr(behind.size() < 2 ? behind.size() : 2);
   std::size_t length = 0;
   for (std::size_t at = 0; at < digits.size(); ++at) {
     if (digits[at] == soh && at != 0) {
@@ -185,7 +185,7 @@ Frame Framer::next_slow(std::string_view input) noexcept {
   if (input.substr(0, 2) != message_start.substr(0, input.size() < 2 ? input.size() : 2)) {
     return skip_garbage(input);
   }
-  const Header header = read_header(input, message_bytes_max_);
+  Header header = read_header(input, message_bytes_max_);
   switch (header.status) {
     case Header::Status::Partial:
       return partial(input.size() + 1);
@@ -209,7 +209,7 @@ Frame Framer::next_slow(std::string_view input) noexcept {
 }
 
 Frame Framer::search_trailer(std::string_view input, std::size_t body_end) noexcept {
-  const std::string_view window = input.substr(0, message_bytes_max_);
+  std::string_view window = input.substr(0, message_bytes_max_);
   const std::size_t from = body_end - 1;
   std::size_t trailer = npos;
   std::size_t at = from;

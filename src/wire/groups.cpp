@@ -117,9 +117,9 @@ std::uint32_t GroupEntry::own_position_of(std::uint32_t tag) const noexcept {
   return at < end_ ? at : no_position;
 }
 
-std::expected<std::uint32_t, FieldError> GroupView::declared() const noexcept {
+Result<std::uint32_t> GroupView::declared() const noexcept {
   return present() ? parse_integer<std::uint32_t>(message_.value_at(counter_))
-                   : std::expected<std::uint32_t, FieldError>(0);
+                   : Result<std::uint32_t>(0);
 }
 
 std::uint32_t GroupView::first_position() const noexcept {
@@ -139,7 +139,7 @@ std::uint32_t GroupView::size() const noexcept {
 }
 
 GroupFault GroupView::fault() const noexcept {
-  const std::expected<std::uint32_t, FieldError> announced = declared();
+  Result<std::uint32_t> announced = declared();
   if (!announced) {
     return GroupFault::Counter;
   }

@@ -226,13 +226,13 @@ SumAndSoh sum_avx2(const char* bytes, std::size_t size) noexcept {
     const __m256i low = _mm256_and_si256(load(last), load(mask));
     const __m256i high = _mm256_and_si256(load(last + 32), load(mask + 32));
     add(sums, low, high);
-    const Maps maps = maps_of(low, high);
+    Maps maps = maps_of(low, high);
     const auto soh_count = static_cast<std::uint32_t>(__builtin_popcountll(maps.ends));
     return {total(sums), soh_count + total({soh_sums, _mm256_setzero_si256()})};
   }
   SumAndSoh result{total(sums), total({soh_sums, _mm256_setzero_si256()})};
   if (at < size) {
-    const SumAndSoh rest = scalar_kernel.sum(bytes + at, size - at);
+    SumAndSoh rest = scalar_kernel.sum(bytes + at, size - at);
     result.sum += rest.sum;
     result.soh_count += rest.soh_count;
   }

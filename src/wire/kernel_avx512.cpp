@@ -488,7 +488,7 @@ template <bool ThreeDigits>
     }
     first_map = base == 0 ? chunk.first_map : first_map;
     if (count != 0) [[likely]] {
-      const Unsettled unsettled =
+      Unsettled unsettled =
           store_fields(chunk, count, base, target_of(index, position), data_fields, c);
       if (unsettled.any != 0) [[unlikely]] {
         if (is_wrong(unsettled) || !settle_unusual(bytes, index, position, unsettled.unusual)) {
@@ -544,7 +544,7 @@ template <bool ThreeDigits>
     index_scalar(message, index, data_fields);
     return;
   }
-  const Unsettled unsettled = store_fields(chunk, count, 0, target_of(index, 0), data_fields, c);
+  Unsettled unsettled = store_fields(chunk, count, 0, target_of(index, 0), data_fields, c);
   if (unsettled.any != 0) [[unlikely]] {
     if (is_wrong(unsettled)) {
       index_scalar(message, index, data_fields);

@@ -88,7 +88,7 @@ struct MapScan {
   }
   MapScan scan;
   Sums sums = no_sums();
-  const Maps first = map_block(bytes, sums);
+  Maps first = map_block(bytes, sums);
   std::uint64_t first_equals = first_equals_of(first, 0, scan);
   // The first field has to be `8=`, and so has no four bytes before it; the second `=` has, unless
   // it is the fourth byte.
@@ -103,7 +103,7 @@ struct MapScan {
   }
   std::uint32_t base = block_size;
   for (; size - base >= block_size; base += block_size) {
-    const Maps maps = map_block(bytes + base, sums);
+    Maps maps = map_block(bytes + base, sums);
     first_equals = first_equals_of(maps, 0, scan);
     if (!store_block(bytes, maps, first_equals, base, scan, index)) [[unlikely]] {
       return false;

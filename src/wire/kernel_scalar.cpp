@@ -119,7 +119,7 @@ struct DataAhead {
       parse_tag(bytes + begin, equals - begin).tag != data_tag) {
     return {};
   }
-  const LengthResult length = parse_length(bytes + value, value_end - value);
+  LengthResult length = parse_length(bytes + value, value_end - value);
   const std::uint32_t room = size - (equals + 1);
   if (!length.number || length.value >= room) {
     return {DataPromise::Broken, 0};
@@ -156,11 +156,11 @@ std::uint32_t index_fields(const char* bytes, std::uint32_t size, FieldIndex& in
     if (end == size) {
       break;
     }
-    const TagResult tag = parse_tag(bytes + at, equals - at);
+    TagResult tag = parse_tag(bytes + at, equals - at);
     if (tag.fault != FieldFault::None) {
       note_fault(index, tag.fault, at);
     } else if (const std::uint32_t data_tag = data_fields.data_tag_of(tag.tag); data_tag != 0) {
-      const DataAhead ahead = look_at_data(bytes, size, equals + 1, end, data_tag);
+      DataAhead ahead = look_at_data(bytes, size, equals + 1, end, data_tag);
       if (ahead.promise == DataPromise::Kept) {
         data_end = ahead.end;
       } else if (ahead.promise == DataPromise::Broken) {
@@ -190,7 +190,7 @@ void check_trailer(const char* bytes, FieldIndex& index) noexcept {
     return;
   }
   const int told = (text[0] - '0') * 100 + (text[1] - '0') * 10 + (text[2] - '0');
-  const SumAndSoh counted = scalar_kernel.sum(bytes, index.field_begin(last));
+  SumAndSoh counted = scalar_kernel.sum(bytes, index.field_begin(last));
   if (static_cast<std::uint32_t>(told) != counted.sum % 256) {
     note_defect(index, MessageDefect::CheckSum, begin);
   }
@@ -218,7 +218,7 @@ void check_message(const char* bytes, std::uint32_t size, std::uint32_t stopped_
       return;
     }
   }
-  const LengthResult told = parse_length(bytes + index.begins[1], index.ends[1] - index.begins[1]);
+  LengthResult told = parse_length(bytes + index.begins[1], index.ends[1] - index.begins[1]);
   if (!told.number) {
     note_defect(index, MessageDefect::BodyLengthValue, index.begins[1]);
     return;

@@ -37,7 +37,7 @@ inline PlacedLength place_body_length(char* body, std::size_t body_size, char* p
     return {prefix, sum_of_word(digits) + soh_value};
   }
   char text[integer_room];
-  const Rendered digits = render_digits(body_size, text);
+  Rendered digits = render_digits(body_size, text);
   char* const begin = body - 1 - digits.size - prefix_size;
   if (begin != prefix) {
     __builtin_memmove(begin, prefix, prefix_size);

@@ -40,7 +40,7 @@ std::expected<PreparedMessage, EncodeError> PreparedMessage::make(
   if (names.size() > slots_max) {
     return std::unexpected(EncodeError::UnknownSlot);
   }
-  const std::string_view bytes = message.bytes();
+  std::string_view bytes = message.bytes();
   const std::uint32_t prefix_size = index.begins[1];
   const std::uint32_t body_begin = index.ends[1] + 1;
   const std::uint32_t body_end = index.field_begin(index.count - 1);
@@ -70,7 +70,7 @@ std::expected<PreparedMessage, EncodeError> PreparedMessage::make(
         prepared.slot_of(name) || is_of_data_pair(index, position)) {
       return std::unexpected(EncodeError::UnknownSlot);
     }
-    const std::string_view value = message.value_at(position);
+    std::string_view value = message.value_at(position);
     Slot& slot = prepared.slots_[prepared.slot_count_++];
     slot.name = name;
     slot.offset = index.begins[position] - body_begin;
@@ -99,7 +99,7 @@ void PreparedMessage::set_rendered(std::uint32_t slot, const char* rendered,
 }
 
 void PreparedMessage::set_long_text(std::uint32_t slot, std::string_view value) noexcept {
-  const SumAndSoh counted = sum_and_soh(value);
+  SumAndSoh counted = sum_and_soh(value);
   if (value.empty() || counted.soh_count != 0) {
     fail(slot, value.empty() ? EncodeError::EmptyValue : EncodeError::SohInValue);
     return;

@@ -63,7 +63,7 @@ struct FractionDigits {
 /// for is garbage.
 inline void store_fraction(std::uint32_t ns, std::uint32_t picoseconds, TimePrecision precision,
                            char* out) noexcept {
-  const FractionDigits digits = fraction_digits(ns, picoseconds, precision);
+  FractionDigits digits = fraction_digits(ns, picoseconds, precision);
   *out = '.';
   store_word(out + 1, digits.high | eight_zero_characters);
   store_word(out + 9, digits.low | eight_zero_characters);

@@ -40,7 +40,7 @@ TimeStampCache::Tail TimeStampCache::render_changed(base::UtcTime time,
   if (!same_second || !second_rendered_) [[unlikely]] {
     into_second = render_second(time.ns);
   }
-  const detail::FractionDigits digits =
+  detail::FractionDigits digits =
       detail::fraction_digits(static_cast<std::uint32_t>(into_second), time.picoseconds, precision);
   const std::uint64_t high = digits.high | detail::eight_zero_characters;
   const std::uint64_t low = digits.low | detail::eight_zero_characters;
@@ -56,7 +56,7 @@ TimeStampCache::Tail TimeStampCache::render_changed(base::UtcTime time,
 }
 
 std::uint32_t TimeStampCache::render_second(std::int64_t ns) noexcept {
-  const detail::SplitTime split = detail::split(ns);
+  detail::SplitTime split = detail::split(ns);
   char second[24];
   detail::store_second(split.seconds, second);
   head_[0] = detail::load_word(second);

@@ -84,7 +84,7 @@ Stream the_stream;
 
 [[gnu::always_inline]] inline void frame_and_index(std::string_view bytes) {
   Stream& state = stream();
-  const wire::Frame frame = state.framer.next(bytes);
+  wire::Frame frame = state.framer.next(bytes);
   wire::index_message(bytes.substr(0, frame.size), state.index);
   keep(&state.index);
 }
@@ -284,12 +284,12 @@ struct Fill {
 
 [[gnu::always_inline]] inline Fill decode_fill(std::string_view bytes) {
   Stream& state = stream();
-  const wire::Frame frame = state.framer.next(bytes);
+  wire::Frame frame = state.framer.next(bytes);
   wire::index_message(bytes.substr(0, frame.size), state.index);
   if (!state.index.clean()) {
     return {};
   }
-  const FillFields fields = read_fill({bytes.substr(0, frame.size), state.index});
+  FillFields fields = read_fill({bytes.substr(0, frame.size), state.index});
   if (!fields.complete()) {
     return {};
   }

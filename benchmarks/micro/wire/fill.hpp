@@ -15,7 +15,7 @@ namespace affix_bench {
 /// The values as they are read, so that what is done with them costs no copy in between.
 struct FillFields {
   template <class Value>
-  using Field = std::expected<Value, affix::wire::FieldError>;
+  using Field = affix::wire::Result<Value>;
 
   Field<std::int64_t> sequence;
   Field<affix::base::UtcTime> sent;

@@ -18,7 +18,7 @@ namespace affix::inline v0::messages {
 
 /// What a typed read gives: the value, or Missing, Empty, Format or Range.
 template <typename T>
-using Result = std::expected<T, wire::FieldError>;
+using Result = wire::Result<T>;
 
 /// One line of a value list. Static storage.
 struct Code {

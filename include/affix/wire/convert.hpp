@@ -7,6 +7,7 @@
 #include "affix/base/decimal.hpp"
 #include "affix/base/time.hpp"
 #include "affix/wire/detail/digits.hpp"
+#include "affix/wire/result.hpp"
 
 #include <concepts>
 #include <cstddef>
@@ -17,14 +18,6 @@
 #include <type_traits>
 
 namespace affix::inline v0::wire {
-
-/// Why a field has no value of the type that was asked for.
-enum class FieldError : std::uint8_t {
-  Missing,  ///< The message has no such field.
-  Empty,    ///< The field is there and has no value, which FIX forbids.
-  Format,   ///< The text is not of the type.
-  Range,  ///< The text is of the type, but its value does not fit; the text itself stays readable.
-};
 
 [[nodiscard]] const char* to_text(FieldError error) noexcept;
 
@@ -177,15 +170,13 @@ concept FieldInteger = std::integral<T> && !std::same_as<T, bool> && !std::same_
 /// allowed. A value outside T is Range, a negative one for an unsigned T too. Eight digits: about 1
 /// ns.
 template <FieldInteger T = std::int64_t>
-[[nodiscard]] std::expected<T, FieldError> parse_integer(std::string_view text) noexcept;
+[[nodiscard]] Result<T> parse_integer(std::string_view text) noexcept;
 
 /// DayOfMonth: 1 to 31.
-[[nodiscard]] std::expected<std::uint8_t, FieldError> parse_day_of_month(
-    std::string_view text) noexcept;
+[[nodiscard]] Result<std::uint8_t> parse_day_of_month(std::string_view text) noexcept;
 
 /// char: exactly one byte.
-[[nodiscard]] inline std::expected<char, FieldError> parse_character(
-    std::string_view text) noexcept {
+[[nodiscard]] inline Result<char> parse_character(std::string_view text) noexcept {
   if (text.size() != 1) [[unlikely]] {
     return std::unexpected(text.empty() ? FieldError::Empty : FieldError::Format);
   }
@@ -193,7 +184,7 @@ template <FieldInteger T = std::int64_t>
 }
 
 /// Boolean: `Y` or `N`.
-[[nodiscard]] inline std::expected<bool, FieldError> parse_boolean(std::string_view text) noexcept {
+[[nodiscard]] inline Result<bool> parse_boolean(std::string_view text) noexcept {
   if (text.size() != 1 || (text[0] != 'Y' && text[0] != 'N')) [[unlikely]] {
     return std::unexpected(text.empty() ? FieldError::Empty : FieldError::Format);
   }
@@ -204,45 +195,39 @@ template <FieldInteger T = std::int64_t>
 /// at least one digit, no exponent. The digits are kept exactly: "1.50" is {150, -2}, "23." is {23,
 /// 0}, ".5" is {5, -1}. Range: the digits do not fit 64 bits, or there are more than
 /// decimal_scale_max behind the point. Up to eight characters: about 2 ns.
-[[nodiscard]] std::expected<base::Decimal, FieldError> parse_decimal(
-    std::string_view text) noexcept;
+[[nodiscard]] Result<base::Decimal> parse_decimal(std::string_view text) noexcept;
 
 /// UTCTimestamp: YYYYMMDD-HH:MM:SS, optionally a point and 1 to 12 digits. Second 60 is accepted,
 /// as FIX does, and means the first second of the next minute (UtcTime counts no leap seconds).
 /// Month, day of that month, hour, minute and second are checked: Format. A year that UtcTime
 /// cannot hold, or a 13th digit: Range. 21 characters: about 3 ns when the thread's last time stamp
 /// was of the same minute, which each thread remembers, else 8.
-[[nodiscard]] std::expected<base::UtcTime, FieldError> parse_utc_time(
-    std::string_view text) noexcept;
+[[nodiscard]] Result<base::UtcTime> parse_utc_time(std::string_view text) noexcept;
 
 /// UTCDateOnly and LocalMktDate: YYYYMMDD, a day that exists.
-[[nodiscard]] std::expected<base::CivilDate, FieldError> parse_date(std::string_view text) noexcept;
+[[nodiscard]] Result<base::CivilDate> parse_date(std::string_view text) noexcept;
 
 /// UTCTimeOnly and LocalMktTime: HH:MM:SS, optionally a point and 1 to 12 digits.
-[[nodiscard]] std::expected<TimeOfDay, FieldError> parse_time_of_day(
-    std::string_view text) noexcept;
+[[nodiscard]] Result<TimeOfDay> parse_time_of_day(std::string_view text) noexcept;
 
 /// TZTimestamp: YYYYMMDD-HH:MM[:SS[.s+]] and optionally Z, +hh, -hh, +hh:mm or -hh:mm. Offsets to
 /// 14 hours.
-[[nodiscard]] std::expected<ZonedTime, FieldError> parse_zoned_time(std::string_view text) noexcept;
+[[nodiscard]] Result<ZonedTime> parse_zoned_time(std::string_view text) noexcept;
 
 /// TZTimeOnly: HH:MM[:SS[.s+]] and a zone as in parse_zoned_time.
-[[nodiscard]] std::expected<ZonedTimeOfDay, FieldError> parse_zoned_time_of_day(
-    std::string_view text) noexcept;
+[[nodiscard]] Result<ZonedTimeOfDay> parse_zoned_time_of_day(std::string_view text) noexcept;
 
 /// MonthYear: YYYYMM, YYYYMMDD (a day that exists) or YYYYMMw1 to YYYYMMw5.
-[[nodiscard]] std::expected<MonthYear, FieldError> parse_month_year(std::string_view text) noexcept;
+[[nodiscard]] Result<MonthYear> parse_month_year(std::string_view text) noexcept;
 
 /// Tenor: D, W, M or Y and a positive number.
-[[nodiscard]] std::expected<Tenor, FieldError> parse_tenor(std::string_view text) noexcept;
+[[nodiscard]] Result<Tenor> parse_tenor(std::string_view text) noexcept;
 
 /// MultipleStringValue: parts separated by one space each. Views `text`.
-[[nodiscard]] std::expected<MultipleValue, FieldError> parse_multiple_string(
-    std::string_view text) noexcept;
+[[nodiscard]] Result<MultipleValue> parse_multiple_string(std::string_view text) noexcept;
 
 /// MultipleCharValue: the same, each part one character. Views `text`.
-[[nodiscard]] std::expected<MultipleValue, FieldError> parse_multiple_character(
-    std::string_view text) noexcept;
+[[nodiscard]] Result<MultipleValue> parse_multiple_character(std::string_view text) noexcept;
 
 // ---- Value to text. Each returns the size of the text, 0 when the value has none. `out` has room
 // for the
@@ -300,14 +285,12 @@ struct SignedMagnitude {
   bool negative = false;
 };
 
-[[nodiscard]] std::expected<SignedMagnitude, FieldError> parse_magnitude(
-    std::string_view text) noexcept;
+[[nodiscard]] Result<SignedMagnitude> parse_magnitude(std::string_view text) noexcept;
 
 /// parse_integer of a text of any size.
 template <FieldInteger T>
-[[nodiscard]] [[gnu::noinline]] std::expected<T, FieldError> parse_integer_general(
-    std::string_view text) noexcept {
-  const std::expected<SignedMagnitude, FieldError> parsed = parse_magnitude(text);
+[[nodiscard]] [[gnu::noinline]] Result<T> parse_integer_general(std::string_view text) noexcept {
+  Result<SignedMagnitude> parsed = parse_magnitude(text);
   if (!parsed) {
     return std::unexpected(parsed.error());
   }
@@ -328,11 +311,12 @@ template <FieldInteger T>
   return static_cast<T>(std::uint64_t{0} - magnitude);
 }
 
-/// parse_integer. `DigitValuesOf` is digit_values, or preceded_digit_values where that may be.
+/// parse_integer. `DigitValuesOf` is digit_values, or followed_digit_values, which is used where
+/// `usable` says that it may be.
 template <FieldInteger T, auto DigitValuesOf>
-[[nodiscard, gnu::always_inline]] inline std::expected<T, FieldError> parse_integer_by(
-    std::string_view text) noexcept {
-  if (text.size() - 1 < 8) [[likely]] {  // One to eight characters: one word.
+[[nodiscard, gnu::always_inline]] inline Result<T> parse_integer_by(std::string_view text,
+                                                                    bool usable = true) noexcept {
+  if (usable && text.size() - 1 < 8) [[likely]] {  // One to eight characters: one word.
     const std::uint64_t values = DigitValuesOf(text.data(), text.size());
     if (all_digit_values(values)) [[likely]] {
       const std::uint32_t value = value_of_digit_values(values);
@@ -360,17 +344,17 @@ struct DecimalRead {
 
 /// parse_decimal, as parse_integer_by.
 template <auto DigitValuesOf>
-[[nodiscard, gnu::always_inline]] inline std::expected<base::Decimal, FieldError> parse_decimal_by(
-    std::string_view text) noexcept {
-  if (text.size() - 1 < 8) [[likely]] {
+[[nodiscard, gnu::always_inline]] inline Result<base::Decimal> parse_decimal_by(
+    std::string_view text, bool usable = true) noexcept {
+  if (usable && text.size() - 1 < 8) [[likely]] {
     std::uint64_t values = DigitValuesOf(text.data(), text.size());
-    const std::uint32_t scale = drop_point(values);
     // A lone point is no number, but its digits, none, would be.
-    if (all_digit_values(values) && (text.size() > 1 || text[0] != '.')) [[likely]] {
-      return base::Decimal{value_of_digit_values(values), -static_cast<std::int32_t>(scale)};
+    const std::int32_t exponent = drop_point(values, text.size() > 1);
+    if (all_digit_values(values)) [[likely]] {
+      return base::Decimal{value_of_digit_values(values), exponent};
     }
   }
-  const DecimalRead read = read_decimal(text);
+  DecimalRead read = read_decimal(text);
   if (!read.good) [[unlikely]] {
     return std::unexpected(read.error);
   }
@@ -401,7 +385,7 @@ inline Rendered render_short_decimal(base::Decimal value, char* out) noexcept {
   const std::uint32_t sign_sum = negative ? '-' : 0;
   const auto magnitude = static_cast<std::uint32_t>(negative ? -value.mantissa : value.mantissa);
   if (value.exponent == 0) {
-    const Rendered digits = render_digits(magnitude, to);
+    Rendered digits = render_digits(magnitude, to);
     return {digits.size + negative, digits.sum + sign_sum};
   }
   const auto scale = static_cast<std::uint32_t>(-value.exponent);
@@ -426,7 +410,7 @@ Rendered render_integer(T value, char* out) noexcept {
     if (value < 0) {
       *out = '-';
       // Negated as unsigned: the least value has no positive counterpart.
-      const Rendered digits =
+      Rendered digits =
           render_digits(std::uint64_t{0} - static_cast<std::uint64_t>(value), out + 1);
       return {digits.size + 1, digits.sum + '-'};
     }
@@ -437,16 +421,16 @@ Rendered render_integer(T value, char* out) noexcept {
 }  // namespace detail
 
 template <FieldInteger T>
-std::expected<T, FieldError> parse_integer(std::string_view text) noexcept {
+Result<T> parse_integer(std::string_view text) noexcept {
   return detail::parse_integer_by<T, detail::digit_values>(text);
 }
 
-inline std::expected<base::Decimal, FieldError> parse_decimal(std::string_view text) noexcept {
+inline Result<base::Decimal> parse_decimal(std::string_view text) noexcept {
   return detail::parse_decimal_by<detail::digit_values>(text);
 }
 
-inline std::expected<base::UtcTime, FieldError> parse_utc_time(std::string_view text) noexcept {
-  const detail::UtcTimeRead read = detail::read_utc_time(text);
+inline Result<base::UtcTime> parse_utc_time(std::string_view text) noexcept {
+  detail::UtcTimeRead read = detail::read_utc_time(text);
   if (!read.good) [[unlikely]] {
     return std::unexpected(read.error);
   }

@@ -128,7 +128,7 @@ class Encoder {
       return;
     }
     char* const to = prefix_place();
-    const detail::TextSum copied = copy_value(to + 2, begin_string);
+    detail::TextSum copied = copy_value(to + 2, begin_string);
     if (copied.has_soh) [[unlikely]] {
       fail(EncodeError::SohInValue, 8);
       return;
@@ -159,7 +159,7 @@ class Encoder {
                                                              header.prefix().data());
     sum_ += header.prefix_sum() + header.fields_sum();
     text(35, msg_type);
-    const std::string_view run = header.fields();
+    std::string_view run = header.fields();
     if (limit_ - at_ < static_cast<std::ptrdiff_t>(run.size())) [[unlikely]] {
       fail(EncodeError::Overflow, 0);
       return;
@@ -177,7 +177,7 @@ class Encoder {
       return;
     }
     char* const to = put_tag(tag);
-    const detail::TextSum copied = copy_value(to, value);
+    detail::TextSum copied = copy_value(to, value);
     if (copied.has_soh) [[unlikely]] {
       fail(EncodeError::SohInValue, tag);
       return;
@@ -195,7 +195,7 @@ class Encoder {
       return;
     }
     char* const to = put_tag(tag);
-    const detail::Rendered rendered = detail::render_integer(value, to);
+    detail::Rendered rendered = detail::render_integer(value, to);
     close_field(tag, to + rendered.size, rendered.sum);
   }
 
@@ -223,7 +223,7 @@ class Encoder {
         return;
       }
       char* const to = put_tag(tag);
-      const detail::Rendered rendered = detail::render_short_decimal(value, to);
+      detail::Rendered rendered = detail::render_short_decimal(value, to);
       close_field(tag, to + rendered.size, rendered.sum);
       return;
     }

@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <expected>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -76,7 +75,7 @@ class GroupEntry : public TypedFields<GroupEntry> {
 
   /// The entry's own field `tag`; one with the same tag in a nested group is not found.
   [[nodiscard]] std::optional<std::string_view> find(std::uint32_t tag) const noexcept {
-    const std::string_view value = value_or_null(tag);
+    std::string_view value = value_or_null(tag);
     return value.data() != nullptr ? std::optional(value) : std::nullopt;
   }
 
@@ -90,8 +89,8 @@ class GroupEntry : public TypedFields<GroupEntry> {
     return message_.value_at(position);
   }
 
-  [[nodiscard]] bool preceded_at(std::uint32_t position) const noexcept {
-    return message_.preceded_at(position);
+  [[nodiscard]] bool followed_at(std::uint32_t position) const noexcept {
+    return message_.followed_at(position);
   }
 
   [[nodiscard]] bool has(std::uint32_t tag) const noexcept {
@@ -169,7 +168,7 @@ class GroupView {
   [[nodiscard]] bool present() const noexcept { return counter_ != no_position; }
 
   /// What the counter says, 0 when the group is absent; Format, Range and Empty as parse_integer.
-  [[nodiscard]] std::expected<std::uint32_t, FieldError> declared() const noexcept;
+  [[nodiscard]] Result<std::uint32_t> declared() const noexcept;
 
   /// Entries that are really there. Walks the group.
   [[nodiscard]] std::uint32_t size() const noexcept;

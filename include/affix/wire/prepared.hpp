@@ -72,7 +72,7 @@ class PreparedMessage {
   /// SohInValue and EmptyValue as the names say. `value` does not view the storage.
   [[gnu::always_inline]] void set_text(std::uint32_t slot, std::string_view value) noexcept {
     if (value.size() - 1 < 16) [[likely]] {
-      const detail::TextSum text = detail::sum_of_short_text(value.data(), value.size());
+      detail::TextSum text = detail::sum_of_short_text(value.data(), value.size());
       if (!text.has_soh) [[likely]] {
         patch(slot, value, text.sum);
         return;
@@ -85,7 +85,7 @@ class PreparedMessage {
   [[gnu::always_inline]] void set_integer(std::uint32_t slot, T value) noexcept {
     if (value >= 0 && static_cast<std::uint64_t>(value) < 100'000'000 && slot < slot_count_)
         [[likely]] {
-      const detail::ShortNumber number = detail::short_number(static_cast<std::uint32_t>(value));
+      detail::ShortNumber number = detail::short_number(static_cast<std::uint32_t>(value));
       if (slots_[slot].size == number.size) [[likely]] {
         detail::store_word_start(body_ + slots_[slot].offset, number.characters, number.size);
         replace_sum(slots_[slot], detail::sum_of_digits(number.digits) + '0' * number.size);

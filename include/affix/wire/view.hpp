@@ -96,12 +96,13 @@ class MessageView : public TypedFields<MessageView> {
     return {tag_at(position), value_at(position), position};
   }
 
-  [[nodiscard]] std::uint32_t tag_at(std::uint32_t position) const noexcept {
+  [[nodiscard, gnu::always_inline]] std::uint32_t tag_at(std::uint32_t position) const noexcept {
     AFFIX_DEBUG_ASSERT(position < index_->count);
     return index_->tags[position];
   }
 
-  [[nodiscard]] std::string_view value_at(std::uint32_t position) const noexcept {
+  [[nodiscard, gnu::always_inline]] std::string_view value_at(
+      std::uint32_t position) const noexcept {
     AFFIX_DEBUG_ASSERT(position < index_->count);
     const std::uint32_t begin = index_->begins[position];
     return {bytes_ + begin, index_->ends[position] - begin};
@@ -114,33 +115,34 @@ class MessageView : public TypedFields<MessageView> {
   }
 
   /// Position of the first field with `tag`, or no_position.
-  [[nodiscard]] std::uint32_t position_of(std::uint32_t tag) const noexcept {
+  [[nodiscard, gnu::always_inline]] std::uint32_t position_of(std::uint32_t tag) const noexcept {
     return detail::find_tag(*index_, tag);
   }
 
   /// Position of the first field with `tag` at or behind `from`, which is no more than size(); or
   /// no_position.
-  [[nodiscard]] std::uint32_t position_of(std::uint32_t tag, std::uint32_t from) const noexcept {
+  [[nodiscard, gnu::always_inline]] std::uint32_t position_of(std::uint32_t tag,
+                                                              std::uint32_t from) const noexcept {
     return detail::find_tag_from(*index_, from, tag);
   }
 
   /// The first field with `tag`, in groups too. An empty value is a value here; text() refuses it.
   [[nodiscard]] std::optional<std::string_view> find(std::uint32_t tag) const noexcept {
-    const std::string_view value = value_or_null(tag);
+    std::string_view value = value_or_null(tag);
     return value.data() != nullptr ? std::optional(value) : std::nullopt;
   }
 
   /// The same, with a view of no memory at all (its data() is null) for a field that is missing:
   /// two registers.
-  [[nodiscard]] std::string_view value_or_null(std::uint32_t tag) const noexcept {
+  [[nodiscard, gnu::always_inline]] std::string_view value_or_null(
+      std::uint32_t tag) const noexcept {
     const std::uint32_t found = detail::find_tag(*index_, tag);
     return found != no_position ? value_at(found) : std::string_view();
   }
 
-  /// Whether eight bytes of the message lie before the end of the value: true for all but those of
-  /// a message that hardly is one.
-  [[nodiscard]] bool preceded_at(std::uint32_t position) const noexcept {
-    return index_->ends[position] >= 8;
+  /// Whether the message has eight bytes from the value's first on: true for all but CheckSum.
+  [[nodiscard, gnu::always_inline]] bool followed_at(std::uint32_t position) const noexcept {
+    return std::uint64_t{index_->begins[position]} + 8 <= byte_count_;
   }
 
   /// The (n+1)th field with `tag`: nth(tag, 0) is find(tag).
@@ -154,7 +156,7 @@ class MessageView : public TypedFields<MessageView> {
     return std::nullopt;
   }
 
-  [[nodiscard]] bool has(std::uint32_t tag) const noexcept {
+  [[nodiscard, gnu::always_inline]] bool has(std::uint32_t tag) const noexcept {
     return position_of(tag) != no_position;
   }
 

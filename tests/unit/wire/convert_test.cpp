@@ -28,19 +28,18 @@ class Exact {
 };
 
 template <typename T = std::int64_t>
-std::expected<T, FieldError> integer(std::string_view text) {
+Result<T> integer(std::string_view text) {
   const Exact exact(text);
   return parse_integer<T>(exact.view());
 }
 
-std::expected<Decimal, FieldError> decimal(std::string_view text) {
+Result<Decimal> decimal(std::string_view text) {
   const Exact exact(text);
   return parse_decimal(exact.view());
 }
 
 template <typename T>
-void expect_error(const std::expected<T, FieldError>& result, FieldError error,
-                  std::string_view text) {
+void expect_error(const Result<T>& result, FieldError error, std::string_view text) {
   ASSERT_FALSE(result.has_value()) << '"' << text << '"';
   EXPECT_EQ(result.error(), error) << '"' << text << '"';
 }

@@ -24,13 +24,12 @@ auto exactly(std::string_view text, Parse parse) {
   return parse(std::string_view(bytes.get(), text.size()));
 }
 
-std::expected<UtcTime, FieldError> utc(std::string_view text) {
+Result<UtcTime> utc(std::string_view text) {
   return exactly(text, parse_utc_time);
 }
 
 template <typename T>
-void expect_error(const std::expected<T, FieldError>& result, FieldError error,
-                  std::string_view text) {
+void expect_error(const Result<T>& result, FieldError error, std::string_view text) {
   ASSERT_FALSE(result.has_value()) << '"' << text << '"';
   EXPECT_EQ(result.error(), error) << '"' << text << '"';
 }

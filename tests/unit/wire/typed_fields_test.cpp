@@ -29,7 +29,7 @@ class TypedFieldsTest : public testing::Test {
 };
 
 template <typename T>
-void expect_error(const std::expected<T, FieldError>& result, FieldError error) {
+void expect_error(const Result<T>& result, FieldError error) {
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error(), error);
 }

@@ -72,7 +72,8 @@ inline void store_half_word(char* to, std::uint32_t word) noexcept {
 
 /// One to eight bytes, the first lowest, the rest zero. Reads exactly those bytes: where two loads
 /// overlap they hold the same byte, so `or` joins them.
-[[nodiscard]] inline std::uint64_t load_short(const char* from, std::size_t size) noexcept {
+[[nodiscard, gnu::always_inline]] inline std::uint64_t load_short(const char* from,
+                                                                  std::size_t size) noexcept {
   if (size >= 4) {
     return load_half_word(from) | std::uint64_t{load_half_word(from + size - 4)}
                                       << (8 * (size - 4));
@@ -94,7 +95,8 @@ inline constexpr std::uint64_t eight_zero_characters = 0x3030'3030'3030'3030;
 
 /// The number eight digits stand for, each byte a value 0 to 9. Each step joins neighbours: 8
 /// digits, 4 pairs, 2 fours, 1.
-[[nodiscard]] constexpr std::uint32_t value_of_digit_values(std::uint64_t values) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr inline std::uint32_t value_of_digit_values(
+    std::uint64_t values) noexcept {
   values = values * (10 * 256 + 1) >> 8;
   values = (values & 0x00FF'00FF'00FF'00FF) * (100 * 65'536 + 1) >> 16;
   values = (values & 0x0000'FFFF'0000'FFFF) * (10'000 * (std::uint64_t{1} << 32) + 1) >> 32;
@@ -108,21 +110,30 @@ inline constexpr std::uint64_t eight_zero_characters = 0x3030'3030'3030'3030;
 
 /// The values of one to eight characters at the top of a word, zeros before them: a shorter number
 /// with leading zeros. A character that is no digit becomes a value above 9.
-[[nodiscard]] inline std::uint64_t digit_values(const char* text, std::size_t size) noexcept {
+[[nodiscard, gnu::always_inline]] inline std::uint64_t digit_values(const char* text,
+                                                                    std::size_t size) noexcept {
   return (load_short(text, size) ^ eight_zero_characters) << (64 - 8 * size);
 }
 
 /// The same without a question about the size: one load. Eight bytes before the text's end are
 /// readable.
-[[nodiscard]] inline std::uint64_t preceded_digit_values(const char* text,
-                                                         std::size_t size) noexcept {
+[[nodiscard, gnu::always_inline]] inline std::uint64_t preceded_digit_values(
+    const char* text, std::size_t size) noexcept {
   const std::size_t others = 64 - 8 * size;
   return (load_word(text + size - 8) ^ eight_zero_characters) >> others << others;
 }
 
+/// The same where eight bytes from the first on are readable: what follows the text is shifted out.
+[[nodiscard, gnu::always_inline]] inline std::uint64_t followed_digit_values(
+    const char* text, std::size_t size) noexcept {
+  // Shifts count modulo 64, so that this is 64 - 8 * size.
+  return (load_word(text) ^ eight_zero_characters) << ((std::size_t{0} - 8 * size) & 63);
+}
+
 /// Each byte is at most 9: adding 0x76 sets the top bit from 10 on. A carry comes only from a byte
 /// whose own top bit is set.
-[[nodiscard]] constexpr bool all_digit_values(std::uint64_t values) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr inline bool all_digit_values(
+    std::uint64_t values) noexcept {
   return ((values | (values + 0x7676'7676'7676'7676)) & 0x8080'8080'8080'8080) == 0;
 }
 
@@ -197,7 +208,7 @@ inline Rendered render_digits(std::uint64_t value, char* out) noexcept {
   if (value >= 100'000'000) [[unlikely]] {
     return render_long_digits(value, out);
   }
-  const ShortNumber number = short_number(static_cast<std::uint32_t>(value));
+  ShortNumber number = short_number(static_cast<std::uint32_t>(value));
   store_word(out, number.characters);
   return {number.size, sum_of_digits(number.digits) + '0' * number.size};
 }
@@ -207,21 +218,22 @@ inline std::size_t write_digits(std::uint64_t value, char* out) noexcept {
   return render_digits(value, out).size;
 }
 
-/// Takes the point out of digit_values. Returns how many digits are behind it; 0 with `values` as
-/// they were when there is no point. Of digits and a point only the latter has bit 4; another
-/// character that has it stays a fault in `values`.
-[[nodiscard]] constexpr std::uint32_t drop_point(std::uint64_t& values) noexcept {
+/// Takes the point, if `allowed`, out of digit_values. Returns the exponent of what is left: 0 with
+/// `values` as they were when there is no point. Of digits and a point only the latter has bit 4;
+/// another character that has it stays a fault in `values`.
+[[nodiscard, gnu::always_inline]] constexpr inline std::int32_t drop_point(std::uint64_t& values,
+                                                                           bool allowed) noexcept {
   const std::uint64_t marked = values & 0x1010'1010'1010'1010;
   if (marked == 0) {
     return 0;
   }
-  const auto at = static_cast<std::uint32_t>(std::countr_zero(marked)) / 8;
+  const auto at = static_cast<std::uint32_t>(std::countr_zero(marked)) & 0x38;
   constexpr std::uint64_t point = '.' ^ '0';
-  if ((values >> (8 * at) & 0xFF) == point) [[likely]] {
-    const std::uint64_t before = (std::uint64_t{1} << (8 * at)) - 1;
-    values = (values & before) << 8 | (values & ~before << 8);
+  if ((values >> at & 0xFF) == point && allowed) [[likely]] {
+    const std::uint64_t behind = ~std::uint64_t{0} << at;
+    values = (values & ~behind) << 8 | (values & behind << 8);
   }
-  return 7 - at;
+  return static_cast<std::int32_t>(at / 8) - 7;
 }
 
 }  // namespace affix::inline v0::wire::detail
