@@ -10,6 +10,7 @@
 
 #include "../micro/dictionary/judged_messages.hpp"
 #include "../micro/messages.hpp"
+#include "../micro/session/party.hpp"
 #include "../micro/wire/fill.hpp"
 #include "../micro/wire/seed_order.hpp"
 #include "support/allocation_count.hpp"
@@ -125,16 +126,43 @@ void prepared_nos242(State& state) {
   advance(state);
 }
 
+affix::journal::Options journal_in_memory() {
+  affix::journal::Options options;
+  options.identity = "affix_counts";
+  options.durability = affix::journal::Durability::Memory;
+  return options;
+}
+
+/// A session and what it is sent, made by the first call.
+struct Receiver {
+  affix_bench::Party party{affix_bench::report_receiver, journal_in_memory()};
+  affix_bench::ReportStream stream;
+};
+
+void session_receive_er248(State& state) {
+  static Receiver receiver;
+  receiver.party.receive(receiver.stream.next(receiver.party), affix_bench::ReportStream::time_ns);
+  state.seen = receiver.party.delivered();
+}
+
+void session_send_nos(State& state) {
+  static affix_bench::Party sender{affix_bench::order_sender, journal_in_memory()};
+  state.seen += sender.send(state.order).size();
+  sender.leave();
+  state.order.time_ns += 1000;
+}
+
 struct Scenario {
   const char* name;
   void (*work)(State& state);
 };
 
 constexpr Scenario scenarios[] = {
-    {"index_er169", index_er169},         {"index_er248", index_er248},
-    {"typed_er248", typed_er248},         {"encode_nos242", encode_nos242},
-    {"prepared_nos242", prepared_nos242}, {"validate_nos212", validate_nos212},
-    {"validate_er30", validate_er30}};
+    {"index_er169", index_er169},          {"index_er248", index_er248},
+    {"typed_er248", typed_er248},          {"encode_nos242", encode_nos242},
+    {"prepared_nos242", prepared_nos242},  {"validate_nos212", validate_nos212},
+    {"validate_er30", validate_er30},      {"session_receive_er248", session_receive_er248},
+    {"session_send_nos", session_send_nos}};
 
 }  // namespace
 

@@ -8,6 +8,8 @@ mark_as_advanced(AFFIX_QUICKFIX_INCLUDE_DIR AFFIX_QUICKFIX_LIBRARY)
 if(AFFIX_QUICKFIX_INCLUDE_DIR AND AFFIX_QUICKFIX_LIBRARY AND NOT TARGET affix_bench_quickfix)
   add_library(affix_bench_quickfix STATIC "${CMAKE_CURRENT_LIST_DIR}/quickfix_codec.cpp"
                                           "${CMAKE_CURRENT_LIST_DIR}/quickfix_dictionary.cpp"
+                                          "${CMAKE_CURRENT_LIST_DIR}/quickfix_order.cpp"
+                                          "${CMAKE_CURRENT_LIST_DIR}/quickfix_session.cpp"
                                           "${CMAKE_CURRENT_LIST_DIR}/quickfix_validation.cpp")
   # QuickFIX's headers have dynamic exception specifications, which C++17 removed.
   set_target_properties(affix_bench_quickfix PROPERTIES CXX_STANDARD 14 CXX_EXTENSIONS OFF)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The only file of the benchmark that sees QuickFIX's headers; compiled as C++14.
+// QuickFIX's parse, encode and framing; compiled as C++14.
 // Objects that can be kept are kept, text that is constant is not made anew: QuickFIX at its best.
 #include "quickfix_codec.hpp"
+
+#include "quickfix_order.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -12,22 +14,11 @@
 namespace affix_bench {
 namespace {
 
-using FIX::FIELD::ClOrdID;
 using FIX::FIELD::MsgType;
-using FIX::FIELD::NoPartyIDs;
-using FIX::FIELD::OrderQty;
-using FIX::FIELD::OrdType;
-using FIX::FIELD::PartyID;
-using FIX::FIELD::PartyIDSource;
-using FIX::FIELD::PartyRole;
-using FIX::FIELD::Price;
 using FIX::FIELD::SenderCompID;
 using FIX::FIELD::SenderSubID;
-using FIX::FIELD::Side;
-using FIX::FIELD::Symbol;
 using FIX::FIELD::TargetCompID;
 using FIX::FIELD::TargetSubID;
-using FIX::FIELD::TimeInForce;
 
 /// The string that setString() reads. A QuickFIX user gets one from the Parser; here the bytes are
 /// copied into a string that keeps its capacity, about 2 ns.
@@ -72,61 +63,28 @@ bool parse_into(FIX::Message& message, const char* bytes, std::size_t size, Quic
   return true;
 }
 
-FIX::Group make_party(const char* id, const char* role) {
-  static const int order[] = {PartyID, PartyIDSource, PartyRole, 0};
-  FIX::Group party(NoPartyIDs, PartyID, order);
-  party.setField(PartyID, id);
-  party.setField(PartyIDSource, "D");
-  party.setField(PartyRole, role);
-  return party;
-}
-
-FIX::UtcTimeStamp to_time_stamp(std::int64_t time_ns) {
-  return FIX::UtcTimeStamp(static_cast<time_t>(time_ns / 1000000000),
-                           static_cast<int>(time_ns % 1000000000), 9);
-}
-
-void set_new_order_single(FIX::Message& message, const QuickfixOrder& order) {
+void set_header(FIX::Header& header, const QuickfixOrder& order) {
   static const std::string begin_string = "FIXT.1.1";
   static const std::string new_order_single = "D";
   static const std::string sender = "CLIENT1";
   static const std::string target = "EXECUTOR";
   static const std::string sender_sub = "SNDR_SUB";
   static const std::string target_sub = "SRVR_SUB";
-  static const std::string buy = "1";
-  static const std::string limit = "2";
-  static const std::string day = "0";
-  // The parties are built once: copying a Group is cheaper than filling one, and QuickFIX copies
-  // it.
-  static const FIX::Group parties[] = {make_party("PARTY1", "1"), make_party("PARTY2", "3")};
-
-  const FIX::UtcTimeStamp time = to_time_stamp(order.time_ns);
-  FIX::Header& header = message.getHeader();
   header.setField(FIX::FIELD::BeginString, begin_string);
   header.setField(MsgType, new_order_single);
   header.setField(FIX::MsgSeqNum(order.msg_seq_num));
   header.setField(SenderCompID, sender);
   header.setField(SenderSubID, sender_sub);
-  header.setField(FIX::SendingTime(time, 9));
+  header.setField(FIX::SendingTime(quickfix_time_stamp(order.time_ns), 9));
   header.setField(TargetCompID, target);
   header.setField(TargetSubID, target_sub);
-  message.setField(ClOrdID, order.cl_ord_id);
-  // Whole numbers as integers: QuickFIX's conversion of doubles is much slower, and needless here.
-  message.setField(OrderQty, FIX::IntConvertor::convert(static_cast<int>(order.quantity)));
-  message.setField(OrdType, limit);
-  message.setField(Price, FIX::IntConvertor::convert(static_cast<int>(order.price)));
-  message.setField(Side, buy);
-  message.setField(Symbol, order.symbol);
-  message.setField(TimeInForce, day);
-  message.setField(FIX::TransactTime(time, 9));
-  message.addGroup(parties[0]);
-  message.addGroup(parties[1]);
 }
 
 std::size_t encode_from(FIX::Message& message, const QuickfixOrder& order, char* out,
                         std::size_t capacity) {
   thread_local std::string text;
-  set_new_order_single(message, order);
+  set_header(message.getHeader(), order);
+  quickfix_set_order(message, order);
   message.toString(text);
   if (text.size() > capacity) {
     return 0;
