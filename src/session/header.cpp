@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One pass over the tags of a received message: where its header fields are, and which came twice.
+// One pass over the marks of a received message: where its header fields are, and which came twice;
+// or one comparison, when a message with the same tags came before.
 
 #include "session/header.hpp"
 
@@ -43,126 +44,173 @@ constexpr std::array<HeaderField, table_size> make_fields() noexcept {
 
 constexpr std::array<HeaderField, table_size> header_fields = make_fields();
 
+/// Header field of a tag, None for any other.
+[[nodiscard]] HeaderField header_field_of(std::uint32_t number) noexcept {
+  return number < table_size ? header_fields[number] : HeaderField::None;
+}
+
 void read_sequence(const wire::MessageView& message, Header& header) noexcept {
   const std::uint32_t position = header.positions[static_cast<std::size_t>(HeaderField::MsgSeqNum)];
   if (position == wire::no_position) {
     return;
   }
-  const auto value = wire::parse_integer<std::int64_t>(message.value_at(position));
+  const auto value = message.integer_at<std::int64_t>(position);
   if (value && *value > 0) {
     header.sequence = static_cast<std::uint64_t>(*value);
   }
   header.sequence_zero = value && *value == 0;
 }
 
-void note_field(const std::uint32_t* tags, std::uint32_t at, Header& header) noexcept {
-  const std::uint32_t number = tags[at];
-  const HeaderField field = header_fields[number];
+void note_field(std::uint32_t number, std::uint32_t at, Header& header) noexcept {
+  const HeaderField field = header_field_of(number);
   std::uint32_t& position = header.positions[static_cast<std::size_t>(field)];
   if (position == wire::no_position) [[likely]] {
     position = at;
-  } else if (field <= HeaderField::OrigSendingTime && header.repeated_tag == 0) {
+  } else if (field != HeaderField::None && field <= HeaderField::OrigSendingTime &&
+             header.repeated_tag == 0) {
     header.repeated_tag = number;
   }
 }
 
-/// Fields looked at in one step; the index may be read that far behind its last one.
-constexpr std::uint32_t block_size = 16;
-constexpr std::uint32_t all_of_block = 0xFFFF;
-static_assert(block_size <= wire::FieldIndex::slack);
-
-/// One bit for each field of a block.
-struct Block {
-  std::uint32_t header = 0;  ///< Its tag is in `header_fields`.
-  std::uint32_t empty = 0;   ///< It has no value.
-};
+/// Fields looked at in one step: behind the last one there are that many marks of zero, which no
+/// header tag has.
+constexpr std::uint32_t step = wire::FieldIndex::mark_step;
+constexpr std::uint32_t values_per_look = 16;
 
 #if defined(__SSE2__)
 
-/// Sixteen 32-bit lanes as bytes, larger values saturated to 255, which is no header tag.
-__m128i packed_block(const std::uint32_t* lanes) noexcept {
-  const auto load = [&](std::uint32_t at) {
-    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(lanes + at));
-  };
-  return _mm_packus_epi16(_mm_packs_epi32(load(0), load(4)), _mm_packs_epi32(load(8), load(12)));
-}
-
-/// Each header tag sixteen times, so that a comparison takes its operand from memory.
+/// Each header tag's mark sixteen times, so that a comparison takes its operand from memory.
 struct alignas(16) Pattern {
-  std::array<std::uint8_t, block_size> bytes;
+  std::array<std::uint8_t, 16> bytes;
 };
 
-constexpr std::array<Pattern, header_tags.size()> make_patterns() noexcept {
-  std::array<Pattern, header_tags.size()> patterns{};
-  for (std::size_t at = 0; at < patterns.size(); ++at) {
-    patterns[at].bytes.fill(static_cast<std::uint8_t>(header_tags[at]));
+/// Two neighbours that differ in the lowest bit only take one comparison.
+constexpr std::array<std::uint8_t, 4> pair_marks{tag::body_length, tag::msg_type,
+                                                 tag::target_sub_id, tag::target_location_id};
+static_assert(tag::begin_string == (tag::body_length ^ 1U) &&
+              tag::msg_seq_num == (tag::msg_type ^ 1U) &&
+              tag::target_comp_id == (tag::target_sub_id ^ 1U) &&
+              tag::sender_location_id == (tag::target_location_id ^ 1U));
+
+constexpr std::array<std::uint8_t, 9> single_marks{
+    tag::check_sum,     tag::poss_dup_flag,        tag::sender_comp_id,
+    tag::sending_time,  tag::poss_resend,          tag::orig_sending_time,
+    tag::sender_sub_id, tag::on_behalf_of_comp_id, tag::deliver_to_comp_id};
+static_assert(2 * pair_marks.size() + single_marks.size() == header_tags.size());
+
+template <std::size_t Count>
+constexpr std::array<Pattern, Count> patterns_of(
+    const std::array<std::uint8_t, Count>& marks) noexcept {
+  std::array<Pattern, Count> patterns{};
+  for (std::size_t at = 0; at < Count; ++at) {
+    patterns[at].bytes.fill(marks[at]);
   }
   return patterns;
 }
 
-constexpr std::array<Pattern, header_tags.size()> patterns = make_patterns();
+constexpr auto pair_patterns = patterns_of(pair_marks);
+constexpr auto single_patterns = patterns_of(single_marks);
 
-/// Bytes of all ones where `tags` is a header tag: one comparison for each, unrolled, without a
-/// branch.
-template <std::size_t... Number>
-__m128i header_bytes(__m128i tags, std::index_sequence<Number...> /*unrolled*/) noexcept {
+/// Bytes of all ones where one of `wanted` is: one comparison for each, unrolled, without a branch.
+template <std::size_t Count, std::size_t... Number>
+[[gnu::always_inline]] inline __m128i any_of(__m128i marks,
+                                             const std::array<Pattern, Count>& wanted,
+                                             std::index_sequence<Number...> /*unrolled*/) noexcept {
   __m128i found = _mm_setzero_si128();
   ((found = _mm_or_si128(
         found,
-        _mm_cmpeq_epi8(tags, _mm_load_si128(reinterpret_cast<const __m128i*>(&patterns[Number]))))),
+        _mm_cmpeq_epi8(marks, _mm_load_si128(reinterpret_cast<const __m128i*>(&wanted[Number]))))),
    ...);
   return found;
 }
 
-Block look_at(const wire::FieldIndex& index, std::uint32_t at) noexcept {
-  const __m128i found =
-      header_bytes(packed_block(index.tags + at), std::make_index_sequence<header_tags.size()>());
-  const auto equal = [&](std::uint32_t lane) {
-    return _mm_cmpeq_epi32(
-        _mm_loadu_si128(reinterpret_cast<const __m128i*>(index.begins + at + lane)),
-        _mm_loadu_si128(reinterpret_cast<const __m128i*>(index.ends + at + lane)));
+/// One bit for each of a step's fields whose mark is that of a header tag.
+std::uint32_t header_marks(const std::uint8_t* marks) noexcept {
+  const auto half = [marks](std::uint32_t at) {
+    const __m128i some = _mm_loadu_si128(reinterpret_cast<const __m128i*>(marks + at));
+    const __m128i even_too = _mm_or_si128(some, _mm_set1_epi8(1));
+    const __m128i found = _mm_or_si128(
+        any_of(some, single_patterns, std::make_index_sequence<single_marks.size()>()),
+        any_of(even_too, pair_patterns, std::make_index_sequence<pair_marks.size()>()));
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(found));
   };
-  const __m128i empty =
-      _mm_packs_epi16(_mm_packs_epi32(equal(0), equal(4)), _mm_packs_epi32(equal(8), equal(12)));
-  return {static_cast<std::uint32_t>(_mm_movemask_epi8(found)),
-          static_cast<std::uint32_t>(_mm_movemask_epi8(empty))};
+  return half(0) | half(16) << 16;
+}
+
+/// Whether one of sixteen values is empty.
+bool any_empty(const std::uint32_t* begins, const std::uint32_t* ends) noexcept {
+  const auto equal = [&](std::uint32_t lane) {
+    return _mm_cmpeq_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(begins + lane)),
+                           _mm_loadu_si128(reinterpret_cast<const __m128i*>(ends + lane)));
+  };
+  return _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(equal(0), equal(4)),
+                                        _mm_or_si128(equal(8), equal(12)))) != 0;
 }
 
 #else
 
-Block look_at(const wire::FieldIndex& index, std::uint32_t at) noexcept {
-  Block block;
-  for (std::uint32_t lane = 0; lane < block_size; ++lane) {
-    const std::uint32_t number = index.tags[at + lane];
-    const bool known = number < table_size && header_fields[number] != HeaderField::None;
-    block.header |= static_cast<std::uint32_t>(known) << lane;
-    block.empty |= static_cast<std::uint32_t>(index.begins[at + lane] == index.ends[at + lane])
-                   << lane;
+std::uint32_t header_marks(const std::uint8_t* marks) noexcept {
+  std::uint32_t found = 0;
+  for (std::uint32_t at = 0; at < step; ++at) {
+    found |= static_cast<std::uint32_t>(header_field_of(marks[at]) != HeaderField::None) << at;
   }
-  return block;
+  return found;
+}
+
+bool any_empty(const std::uint32_t* begins, const std::uint32_t* ends) noexcept {
+  bool equal = false;
+  for (std::uint32_t lane = 0; lane < values_per_look; ++lane) {
+    equal |= begins[lane] == ends[lane];
+  }
+  return equal;
 }
 
 #endif
 
-}  // namespace
-
-Header scan_header(const wire::MessageView& message) noexcept {
-  Header header;
-  header.positions.fill(wire::no_position);
-  const wire::FieldIndex& index = message.index();
-  const std::uint32_t count = index.count;
-  for (std::uint32_t at = 0; at < count; at += block_size) {
-    const Block block = look_at(index, at);
-    // Entries behind the last field are left over from older messages.
-    const std::uint32_t valid =
-        count - at >= block_size ? all_of_block : (std::uint32_t{1} << (count - at)) - 1;
-    if ((block.empty & valid) != 0 && header.first_empty == wire::no_position) [[unlikely]] {
-      header.first_empty = at + static_cast<std::uint32_t>(std::countr_zero(block.empty & valid));
-    }
-    for (std::uint32_t rest = block.header & valid; rest != 0; rest &= rest - 1) {
-      note_field(index.tags, at + static_cast<std::uint32_t>(std::countr_zero(rest)), header);
+/// Position of the first field without value, or no_position.
+std::uint32_t first_empty_of(const wire::FieldIndex& index) noexcept {
+  bool any = index.count < values_per_look;
+  if (!any) [[likely]] {
+    // The last look begins earlier, over fields that were looked at, and so ends with the index.
+    const std::uint32_t last = index.count - values_per_look;
+    any = any_empty(index.begins + last, index.ends + last);
+    for (std::uint32_t at = 0; at < last; at += values_per_look) {
+      any |= any_empty(index.begins + at, index.ends + at);
     }
   }
+  for (std::uint32_t at = 0; any && at < index.count; ++at) {
+    if (index.begins[at] == index.ends[at]) {
+      return at;
+    }
+  }
+  return wire::no_position;
+}
+
+void find_positions(const wire::FieldIndex& index, Header& header) noexcept {
+  header.positions.fill(wire::no_position);
+  for (std::uint32_t at = 0; at < index.count; at += step) {
+    for (std::uint32_t rest = header_marks(index.marks + at); rest != 0; rest &= rest - 1) {
+      const std::uint32_t found = at + static_cast<std::uint32_t>(std::countr_zero(rest));
+      note_field(index.tags[found], found, header);
+    }
+  }
+}
+
+}  // namespace
+
+Header scan_header(const wire::MessageView& message, HeaderShapes& shapes) noexcept {
+  Header header;
+  const wire::FieldIndex& index = message.index();
+  HeaderShapes::Shape& known = shapes.shape_for(index.count);
+  if (known.is_of(index)) [[likely]] {
+    header.positions = known.positions;
+  } else {
+    find_positions(index, header);
+    if (header.repeated_tag == 0) {
+      known.remember(index, header.positions);
+    }
+  }
+  header.first_empty = first_empty_of(index);
   header.type = message.type();
   header.possible_duplicate = header.text(message, HeaderField::PossDupFlag) == "Y";
   header.possible_resend = header.text(message, HeaderField::PossResend) == "Y";

@@ -3,6 +3,7 @@
 // the tags. Reads; judges only what needs no state.
 #pragma once
 
+#include "affix/session/header_shapes.hpp"
 #include "affix/wire/view.hpp"
 
 #include <array>
@@ -33,11 +34,11 @@ enum class HeaderField : std::uint8_t {
   TargetLocationId,
 };
 
-inline constexpr std::size_t header_field_count = 18;
+static_assert(static_cast<std::size_t>(HeaderField::TargetLocationId) + 1 == header_field_count);
 
 /// Views the message it was scanned from.
 struct Header {
-  std::array<std::uint32_t, header_field_count> positions;  ///< no_position: absent.
+  HeaderPositions positions;  ///< no_position: absent. That of None means nothing.
   wire::MsgType type;
   std::uint64_t sequence = 0;      ///< 0 when 34 is missing, no number, 0, or above 2^63-1.
   std::uint32_t repeated_tag = 0;  ///< First tag of those that may not come twice, and did.
@@ -58,7 +59,7 @@ struct Header {
   }
 };
 
-/// O(fields), no allocation.
-[[nodiscard]] Header scan_header(const wire::MessageView& message) noexcept;
+/// O(fields), no allocation; a comparison of the tags when `shapes` knows them.
+[[nodiscard]] Header scan_header(const wire::MessageView& message, HeaderShapes& shapes) noexcept;
 
 }  // namespace affix::inline v0::session

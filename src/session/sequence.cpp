@@ -322,7 +322,7 @@ void release_next(Turn& turn) noexcept {
   turn.hold.pop_front();
   wire::index_message(bytes, *turn.memory.held_index, *turn.memory.data_fields);
   const wire::MessageView message(bytes, *turn.memory.held_index);
-  Incoming in{message, scan_header(message), true};
+  Incoming in{message, scan_header(message, turn.shapes), true};
   in.header.sequence = held.sequence;
   if (held.size == 0) {
     turn.report(Event::ResentAdminIgnored, held.sequence);

@@ -71,7 +71,7 @@ Session::Session(const SessionOptions& options, SessionState& state,
       header_(make_constant_header(options)) {}
 
 Turn Session::turn(base::Now now, Out& out) noexcept {
-  return {*options_, *state_, memory_, hold_, header_, stamps_, version_, now, out};
+  return {*options_, *state_, memory_, hold_, shapes_, header_, stamps_, version_, now, out};
 }
 
 std::int64_t Session::deadline() const noexcept {
@@ -105,7 +105,7 @@ Progress Session::on_message(const wire::MessageView& message, base::Now now, Ou
     }
   }
   Turn turn = this->turn(now, out);
-  const Incoming in{message, scan_header(message)};
+  const Incoming in{message, scan_header(message, shapes_)};
   switch (state_->phase) {
     case Phase::Active:
     case Phase::ResetSent:

@@ -6,6 +6,7 @@
 
 #include "affix/base/time.hpp"
 #include "affix/session/admin.hpp"
+#include "affix/session/header_shapes.hpp"
 #include "affix/session/hold.hpp"
 #include "affix/session/memory.hpp"
 #include "affix/session/options.hpp"
@@ -32,6 +33,7 @@ struct Turn {
   SessionState& state;
   const SessionMemory& memory;
   Hold& hold;
+  HeaderShapes& shapes;
   const wire::HeaderTemplate& header;
   wire::TimeStampCache& stamps;
   Version version;

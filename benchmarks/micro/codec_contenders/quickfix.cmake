@@ -9,6 +9,7 @@ if(AFFIX_QUICKFIX_INCLUDE_DIR AND AFFIX_QUICKFIX_LIBRARY AND NOT TARGET affix_be
   add_library(affix_bench_quickfix STATIC "${CMAKE_CURRENT_LIST_DIR}/quickfix_codec.cpp"
                                           "${CMAKE_CURRENT_LIST_DIR}/quickfix_dictionary.cpp"
                                           "${CMAKE_CURRENT_LIST_DIR}/quickfix_order.cpp"
+                                          "${CMAKE_CURRENT_LIST_DIR}/quickfix_report.cpp"
                                           "${CMAKE_CURRENT_LIST_DIR}/quickfix_session.cpp"
                                           "${CMAKE_CURRENT_LIST_DIR}/quickfix_validation.cpp")
   # QuickFIX's headers have dynamic exception specifications, which C++17 removed.

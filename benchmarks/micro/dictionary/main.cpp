@@ -7,5 +7,6 @@ int main(int argc, char** argv) {
   std::vector<affix_bench::Benchmark> benchmarks;
   affix_bench::add_load_benchmarks(benchmarks);
   affix_bench::add_validation_benchmarks(benchmarks);
+  affix_bench::add_typed_read_benchmarks(benchmarks);
   return affix_bench::run_benchmarks(options, benchmarks);
 }

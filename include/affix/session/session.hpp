@@ -9,6 +9,7 @@
 #include "affix/base/time.hpp"
 #include "affix/session/events.hpp"
 #include "affix/session/extra_header_field.hpp"
+#include "affix/session/header_shapes.hpp"
 #include "affix/session/hold.hpp"
 #include "affix/session/memory.hpp"
 #include "affix/session/options.hpp"
@@ -205,6 +206,7 @@ class Session {
   SessionState* state_;
   SessionMemory memory_;
   Hold hold_;
+  HeaderShapes shapes_;
   Version version_;
   /// What the message begun has against being sent.
   std::expected<void, SendError> begun_ = std::unexpected(SendError::NotLoggedOn);

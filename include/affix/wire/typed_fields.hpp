@@ -50,9 +50,14 @@ class TypedFields {
     if (position == no_position) [[unlikely]] {
       return std::unexpected(FieldError::Missing);
     }
-    std::string_view value = fields().value_at(position);
+    return integer_at<T>(position);
+  }
+
+  /// integer() of the field at `position`, for who has found it already.
+  template <FieldInteger T = std::int64_t>
+  [[nodiscard, gnu::always_inline]] Result<T> integer_at(std::uint32_t position) const noexcept {
     return detail::parse_integer_by<T, detail::followed_digit_values>(
-        value, fields().followed_at(position));
+        fields().value_at(position), fields().followed_at(position));
   }
 
   [[nodiscard, gnu::always_inline]] Result<char> character(std::uint32_t tag) const noexcept {

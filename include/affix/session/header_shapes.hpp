@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Where the header fields of the last few messages were. A counterparty's messages of one kind have
+// the same tags in the same order, and where the tags are the same so are the places.
+#pragma once
+
+#include "affix/wire/index.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace affix::inline v0::session {
+
+inline constexpr std::size_t header_field_count = 18;
+
+/// Position in the index of each header field that the session reads.
+using HeaderPositions = std::array<std::uint32_t, header_field_count>;
+
+/// Part of a session; filled by it, 1 KiB. Only messages in which no header field comes twice are
+/// remembered, so that what is known needs no second look.
+class HeaderShapes {
+ public:
+  class Shape {
+   public:
+    /// Whether `index` has these tags and no others.
+    [[nodiscard]] bool is_of(const wire::FieldIndex& index) const noexcept {
+      return count_ == index.count &&
+             std::memcmp(tags_.data(), index.tags, count_ * sizeof(std::uint32_t)) == 0;
+    }
+
+    /// Nothing when there are too many fields.
+    void remember(const wire::FieldIndex& index, const HeaderPositions& found) noexcept {
+      if (index.count <= fields_max) {
+        count_ = index.count;
+        std::memcpy(tags_.data(), index.tags, count_ * sizeof(std::uint32_t));
+        positions = found;
+      }
+    }
+
+    HeaderPositions positions{};
+
+   private:
+    static constexpr std::uint32_t fields_max = 48;
+
+    std::uint32_t count_ = no_count;
+    std::array<std::uint32_t, fields_max> tags_{};
+  };
+
+  /// The place of a message with so many fields.
+  [[nodiscard]] Shape& shape_for(std::uint32_t field_count) noexcept {
+    return shapes_[field_count % shapes_.size()];
+  }
+
+ private:
+  static constexpr std::uint32_t no_count = 0xFFFF'FFFF;
+
+  std::array<Shape, 4> shapes_{};
+};
+
+}  // namespace affix::inline v0::session
