@@ -4,7 +4,9 @@
 
 #include "affix/dictionary/validator.hpp"
 #include "affix/wire/convert.hpp"
+#include "affix/wire/header_tags.hpp"
 #include "affix/wire/index.hpp"
+#include "affix/wire/written_tag.hpp"
 
 #include "dictionary/validation_tables.hpp"
 
@@ -24,7 +26,7 @@ constexpr std::uint64_t no_rank = UINT64_MAX;
 
 /// Where in the message a fault lies, for its rank.
 struct Place {
-  std::uint32_t tag = 0;
+  std::int64_t tag = 0;
   std::uint32_t position = 0;
   Section section = Section::Body;
   bool in_group = false;
@@ -62,6 +64,22 @@ struct Place {
   }
 }
 
+/// 32 bits that order tags, negative ones first.
+[[nodiscard]] std::uint64_t tag_rank(std::int64_t tag) noexcept {
+  constexpr std::int64_t least = INT32_MIN;
+  constexpr std::int64_t most = INT32_MAX;
+  return static_cast<std::uint64_t>(std::clamp(tag, least, most) - least);
+}
+
+/// Where a field stands that the message's dictionary does not have: header fields of other
+/// versions are header fields, and all else is body.
+[[nodiscard]] Section section_of_stranger(std::uint32_t tag) noexcept {
+  if (wire::is_header_tag(tag)) {
+    return Section::Header;
+  }
+  return wire::is_trailer_tag(tag) ? Section::Trailer : Section::Body;
+}
+
 /// Ranks as QuickFIX finds faults: structure, MsgType, what is missing, then fields by section and
 /// tag. Missing fields of groups come behind those of the message.
 [[nodiscard]] std::uint64_t rank_as_quickfix(Rule rule, const Place& where) noexcept {
@@ -71,7 +89,7 @@ struct Place {
   const std::uint64_t section =
       where.in_group ? 3 : section_ranks[static_cast<std::size_t>(where.section)];
   const std::uint64_t by_tag =
-      section << 58 | std::uint64_t{where.tag} << 26 | position << 6 | quickfix_check(rule);
+      section << 58 | tag_rank(where.tag) << 26 | position << 6 | quickfix_check(rule);
   switch (rule) {
     case Rule::SectionOrder:
       return position;
@@ -100,7 +118,7 @@ class Search {
 
   using Seen = std::array<unsigned char, place::index_mask + 1>;
 
-  void note(Rule rule, std::uint32_t tag, Place where, std::uint32_t nth = 0) noexcept;
+  void note(Rule rule, std::int64_t tag, Place where, std::uint32_t nth = 0) noexcept;
   void note_value(std::uint32_t slot, const Place& where) noexcept;
   void note_stranger(const Level& level, std::uint32_t slot, std::uint32_t at) noexcept;
   void note_missing(const Level& level, const Seen& seen, Place where) noexcept;
@@ -108,6 +126,7 @@ class Search {
                   Seen& seen) noexcept;
   [[nodiscard]] std::uint32_t walk_group(const Level& group, std::uint32_t counter, Place around,
                                          std::uint32_t limit) noexcept;
+  [[nodiscard]] bool begins_entry(const Level& group, std::uint32_t at) const noexcept;
   [[nodiscard]] std::uint32_t walk_entry(const Level& group, std::uint32_t at, Place around,
                                          std::uint32_t limit) noexcept;
 
@@ -121,7 +140,7 @@ class Search {
   Best warned_;
 };
 
-void Search::note(Rule rule, std::uint32_t tag, Place where, std::uint32_t nth) noexcept {
+void Search::note(Rule rule, std::int64_t tag, Place where, std::uint32_t nth) noexcept {
   const RuleAction action = rules_.action(rule);
   if (action == RuleAction::Off) {
     return;
@@ -144,9 +163,11 @@ void Search::note_value(std::uint32_t slot, const Place& where) noexcept {
 }
 
 void Search::note_stranger(const Level& level, std::uint32_t slot, std::uint32_t at) noexcept {
-  const Place where{message_.tag_at(at), at, Section::Body, false};
+  const std::uint32_t tag = message_.tag_at(at);
+  const std::int64_t written = tag != 0 ? tag : wire::written_tag(message_, at).value_or(0);
+  const Place where{written, at, by_quickfix() ? section_of_stranger(tag) : Section::Body, false};
   if (slot == 0) {
-    note(rule_of_unknown(where.tag), where.tag, where);
+    note(rule_of_unknown(tag), where.tag, where);
   } else if (!level.of_unknown_type) {
     note(Rule::TagNotAllowed, where.tag, where);
   }
@@ -192,16 +213,16 @@ std::optional<Violation> Search::run() noexcept {
   Seen seen;
   std::memset(seen.data(), 0, level.member_count);
   const std::uint32_t count = message_.size();
-  constexpr std::uint32_t body = static_cast<std::uint32_t>(Section::Body) + 1;
   std::uint32_t section = 0;
   for (std::uint32_t at = 0; at < count;) {
     const std::uint32_t tag = message_.tag_at(at);
     const std::uint32_t slot = tables_.slot_of(tag);
     const std::uint32_t word = tables_.place_of(level, slot);
     const bool stranger = word == 0;
-    // QuickFIX takes what it does not know for a field of the body.
+    // QuickFIX takes what it does not know for a field of the body, or of every version's header.
     if (!stranger || by_quickfix()) {
-      const std::uint32_t own = stranger ? body : place::section(word);
+      const std::uint32_t own =
+          stranger ? place::section_number(section_of_stranger(tag)) : place::section(word);
       if (own < section) {
         note(Rule::SectionOrder, tag, {tag, at, Section::Body, false});
       }
@@ -235,7 +256,7 @@ std::uint32_t Search::walk_group(const Level& group, std::uint32_t counter, Plac
     note_stranger(group, 0, at);
     ++at;
   }
-  while (at < limit && tables_.slot_of(message_.tag_at(at)) == group.delimiter_slot) {
+  while (at < limit && begins_entry(group, at)) {
     ++entries;
     at = walk_entry(group, at, around, limit);
   }
@@ -253,6 +274,12 @@ std::uint32_t Search::walk_group(const Level& group, std::uint32_t counter, Plac
     note(Rule::GroupCount, tag, {tag, counter, Section::Body, false});
   }
   return at;
+}
+
+/// QuickFIX lets an entry begin with any of its fields.
+bool Search::begins_entry(const Level& group, std::uint32_t at) const noexcept {
+  const std::uint32_t slot = tables_.slot_of(message_.tag_at(at));
+  return slot == group.delimiter_slot || (by_quickfix() && tables_.place_of(group, slot) != 0);
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): as deep as the dictionary's groups, which compile() bounds.
@@ -278,14 +305,21 @@ std::uint32_t Search::walk_entry(const Level& group, std::uint32_t at, Place aro
       break;
     }
     if (by_quickfix()) {
-      seen[place::index(word)] = 1;
+      unsigned char& mark = seen[place::index(word)];
+      if (mark != 0) {
+        break;  // What comes again begins the next entry.
+      }
+      mark = 1;
+      if (at == first && slot != group.delimiter_slot) {
+        note(Rule::GroupStart, tag, around);
+      }
     } else {
       note_field(group, slot, word, at, seen);
-      if (place::index(word) < last) {
-        note(Rule::GroupOrder, tag, {tag, at, Section::Body, false});
-      }
-      last = place::index(word);
     }
+    if (place::index(word) < last) {
+      note(Rule::GroupOrder, tag, by_quickfix() ? around : Place{tag, at, Section::Body, false});
+    }
+    last = place::index(word);
     at = (word & place::counter) == 0
              ? at + 1
              : walk_group(tables_.levels[tables_.member(group, word).child], at, around, limit);

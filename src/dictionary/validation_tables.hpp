@@ -84,8 +84,12 @@ static_assert(index_mask == Validator::level_fields_max);
   return word >> section_shift;
 }
 
+[[nodiscard]] constexpr std::uint32_t section_number(Section section) noexcept {
+  return static_cast<std::uint32_t>(section) + 1;
+}
+
 [[nodiscard]] constexpr std::uint32_t section_bits(Section section) noexcept {
-  return (static_cast<std::uint32_t>(section) + 1) << section_shift;
+  return section_number(section) << section_shift;
 }
 
 }  // namespace place

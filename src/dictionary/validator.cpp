@@ -151,6 +151,8 @@ void Pass::look_at_structure(const Level& level) noexcept {
 
 /// A field that is not of the message. Where the message is unknown, no field of a body is strange.
 void Pass::note_stranger(const Level& level, std::uint32_t at) noexcept {
+  // QuickFIX's order puts it into a section, which may be the wrong one at this place.
+  set(Rule::SectionOrder, order_ == FaultOrder::Quickfix);
   if (entries_[at].slot == 0) {
     set(rule_of_unknown(message_.tag_at(at)), true);
   } else {

@@ -25,7 +25,8 @@ enum class FaultOrder : std::uint8_t {
   Message,
   /// As QuickFIX looks for them, which is what its counterparties expect: structure, MsgType,
   /// required fields, then every field in the order of tags. Fields inside groups are counted and
-  /// missed, but their values are not looked at, and formats are QuickFIX's own.
+  /// missed, but their values are not looked at, and formats are QuickFIX's own. An entry of a
+  /// group may begin with any of its fields, unless Rule::GroupStart is on.
   Quickfix,
 };
 
@@ -34,7 +35,8 @@ struct Violation {
   Rule rule = Rule::UnknownMsgType;
   RuleAction action = RuleAction::Reject;  ///< Reject or Warn.
   std::uint16_t reason = 0;                ///< SessionRejectReason (373).
-  std::uint32_t tag = 0;                   ///< RefTagID (371); may be 0 although there is one.
+  /// RefTagID (371), as the message writes it: 0 or negative where that stands before the `=`.
+  std::int64_t tag = 0;
   bool has_tag = false;
   /// Of the field in the index; where a missing one is missed; of the counter of a group that is
   /// short, long or begins wrongly.

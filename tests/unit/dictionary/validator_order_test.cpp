@@ -77,14 +77,45 @@ TEST(QuickfixOrder, ThenFieldsBySectionAndTagWhateverTheirPlace) {
 TEST(QuickfixOrder, GroupsAreCountedAndNotLookedInto) {
   expect_each({
       {"11=X|54=1|38=10|453=1|448=|452=99|", "clean"},
-      {"11=X|54=1|38=10|453=1|448=P|447=n|452=x|447=m|", "clean"},
+      // A field that comes again begins the next entry, which has no 448.
+      {"11=X|54=1|38=10|453=1|448=P|447=n|452=x|447=m|", "required_missing 448"},
       {"11=X|54=1|38=10|453=2|448=P|452=1|", "group_count 453"},
       {"11=X|54=1|38=10|453=-1|448=P|452=1|", "group_count 453"},
-      // The entry does not begin: its fields are the body's, where they are not allowed.
-      {"11=X|54=1|38=10|453=1|452=1|448=P|", "tag_not_allowed 448"},
+      // An entry may begin with any of its fields, and the delimiter begins another.
+      {"11=X|54=1|38=10|453=1|452=1|448=P|", "required_missing 448"},
       // What QuickFIX does not know ends a group.
       {"11=X|54=1|38=10|453=1|448=P|777=1|452=1|", "required_missing 452"},
       {"11=X|54=1|38=10|453=1|448=P|452=1|777=1|447=n|", "tag_not_allowed 447"},
+  });
+}
+
+TEST(QuickfixOrder, GroupsMayBeHeldToTheirOrder) {
+  Rules rules = Rules::all();
+  expect_each({{"11=X|54=1|38=10|453=1|448=P|452=1|447=n|", "clean"}});
+  rules.set(Rule::RequiredMissing, RuleAction::Off);
+  expect_each({{"11=X|54=1|38=10|453=1|452=1|448=P|", "group_start 452"},
+               {"11=X|54=1|38=10|453=2|452=1|448=P|", "group_start 452"}},
+              rules);
+  rules.set(Rule::GroupStart, RuleAction::Off);
+  expect_each({{"11=X|54=1|38=10|453=1|452=1|448=P|", "group_count 453"},
+               {"11=X|54=1|38=10|453=2|452=1|448=P|", "clean"}},
+              rules);
+}
+
+TEST(QuickfixOrder, TagsThatAreNoneHaveTheirPlaceByNumber) {
+  expect_each({
+      {"-1=x|11=X|54=1|38=1|", "unknown_tag -1"},
+      {"11=X|54=1|38=1|0=x|", "unknown_tag 0"},
+      {"11=X|54=1|38=1|0=x|-5=y|-1=z|", "unknown_tag -5"},
+      {"-1=|11=X|54=1|38=1|", "empty_value -1"},
+      {"11=X|54=1|38=x|-1=x|", "unknown_tag -1"},
+  });
+}
+
+TEST(QuickfixOrder, HeaderFieldsOfOtherVersionsAreHeaderFields) {
+  expect_each({
+      {"144=L|115=C|11=|54=1|38=1|", "unknown_tag 144"},
+      {"11=|144=L|54=1|38=1|", "section_order 144"},
   });
 }
 
