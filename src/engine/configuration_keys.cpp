@@ -68,7 +68,7 @@ constexpr std::array server_table{
 constexpr std::array session_table{
     ConfigurationKey<SessionSettings>{"instance", &SessionSettings::instance},
     ConfigurationKey<SessionSettings>{"profile", &SessionSettings::profile, 0, 0,
-                                      "standard|quickfix"},
+                                      "standard|quickfix|cme|24x7"},
     ConfigurationKey<SessionSettings>{"begin_string", &SessionSettings::begin_string, 0, 0,
                                       versions},
     ConfigurationKey<SessionSettings>{"sender_comp_id", &SessionSettings::sender_comp_id},
@@ -172,6 +172,9 @@ constexpr std::array session_table{
     ConfigurationKey<SessionSettings>{"resend_policy", &SessionSettings::resend_policy},
     ConfigurationKey<SessionSettings>{"skipped_in_resend", &SessionSettings::skipped_in_resend, 0,
                                       0, "ASK_AGAIN|AWAIT_EXPIRY"},
+    ConfigurationKey<SessionSettings>{"repeated_resend_request",
+                                      &SessionSettings::repeated_resend_request, 0, 0,
+                                      "JUDGED|DISCARDED"},
     ConfigurationKey<SessionSettings>{"resend_repeats_max", &SessionSettings::resend_repeats_max, 0,
                                       1'000'000},
     ConfigurationKey<SessionSettings>{"outgoing_resend_request_expire_in_secs",

@@ -27,7 +27,31 @@ constexpr std::array quickfix_presets{
     Preset{"timestamp_subseconds_precision", "MILLI"},
     Preset{"logon_timeout_seconds", "10"},
     Preset{"logout_timeout_seconds", "2"},
+    Preset{"skipped_in_resend", "AWAIT_EXPIRY"},
+    Preset{"resend_repeats_max", "0"},
     Preset{"validation_place", "BEFORE_NUMBER"},
+};
+
+/// The resend rules of CME Globex's FIX order entry.
+constexpr std::array cme_presets{
+    Preset{"profile", "cme"},
+    Preset{"timestamp_subseconds_precision", "MILLI"},
+    Preset{"heartbeat_interval_seconds_min", "30"},
+    Preset{"heartbeat_interval_seconds_max", "60"},
+    Preset{"max_resend_range", "2500"},
+    Preset{"skipped_in_resend", "AWAIT_EXPIRY"},
+    Preset{"repeated_resend_request", "DISCARDED"},
+    Preset{"resend_policy",
+           "D:GAP_FILL,F:GAP_FILL,G:GAP_FILL,AB:GAP_FILL,AC:GAP_FILL,CA:GAP_FILL,q:GAP_FILL,"
+           "R:GAP_FILL,S:GAP_FILL,i:GAP_FILL,Z:GAP_FILL"},
+};
+
+/// Sessions that go round the clock.
+constexpr std::array round_the_clock_presets{
+    Preset{"profile", "24x7"},
+    Preset{"logon_include_next_expected_seq_no", "true"},
+    Preset{"reset_start", "IN_SYNC"},
+    Preset{"mid_session_reset", "ACCEPT_IN_SYNC"},
 };
 
 struct Profile {
@@ -38,6 +62,8 @@ struct Profile {
 constexpr std::array profiles{
     Profile{"standard", {}},
     Profile{"quickfix", quickfix_presets},
+    Profile{"cme", cme_presets},
+    Profile{"24x7", round_the_clock_presets},
 };
 
 void set(SessionSettings& settings, const Preset& preset) {

@@ -108,6 +108,9 @@ void set_resends(const SessionSettings& settings, session::SessionOptions& optio
   options.skipped_in_resend = meaning_of<session::SkippedInResend>(
       settings.skipped_in_resend, {{"ASK_AGAIN", session::SkippedInResend::AskAgain},
                                    {"AWAIT_EXPIRY", session::SkippedInResend::AwaitExpiry}});
+  options.practice.repeated_resend_request = meaning_of<session::RepeatedResendRequest>(
+      settings.repeated_resend_request, {{"JUDGED", session::RepeatedResendRequest::Judged},
+                                         {"DISCARDED", session::RepeatedResendRequest::Discarded}});
   options.resend_repeats_max = static_cast<std::uint32_t>(settings.resend_repeats_max);
 }
 

@@ -73,7 +73,7 @@ bool is_flag(std::string_view value) noexcept {
 
 /// Test cases 2f and 2g: a possible duplicate tells when it was sent first, and not that this is
 /// yet to come.
-bool find_duplicate_fault(const Incoming& in, Violation& violation) noexcept {
+bool find_duplicate_fault(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
   const Header& header = in.header;
   if (header.has(HeaderField::PossDupFlag) &&
       !is_flag(header.text(in.message, HeaderField::PossDupFlag))) {
@@ -83,8 +83,7 @@ bool find_duplicate_fault(const Incoming& in, Violation& violation) noexcept {
       !is_flag(header.text(in.message, HeaderField::PossResend))) {
     return found(violation, RejectReason::ValueIncorrect, tag::poss_resend);
   }
-  // A SequenceReset is no resent message of its own, and many engines leave its 122 out.
-  if (!header.possible_duplicate || header.type == type::sequence_reset) {
+  if (!header.possible_duplicate || !needs_original_time(turn, in)) {
     return false;
   }
   if (!header.has(HeaderField::OrigSendingTime)) {
@@ -126,10 +125,17 @@ bool find_fault_of_form(const Turn& turn, const Incoming& in, Violation& violati
 
 bool find_fault_of_duplicate(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
   return turn.options.practice.duplicate_check == DuplicateCheck::Always &&
-         find_duplicate_fault(in, violation);
+         find_duplicate_fault(turn, in, violation);
 }
 
 }  // namespace
+
+bool needs_original_time(const Turn& turn, const Incoming& in) noexcept {
+  if (in.header.type == type::resend_request) {
+    return turn.options.practice.repeated_resend_request == RepeatedResendRequest::Judged;
+  }
+  return in.header.type != type::sequence_reset;
+}
 
 bool find_violation(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
   if (!judged_before_number(turn) && find_fault_of_form(turn, in, violation)) {

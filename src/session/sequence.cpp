@@ -112,8 +112,7 @@ bool stopped_by_header(Turn& turn, const Incoming& in) noexcept {
 /// A possible duplicate below the expected number: true when it is to be ignored and nothing more.
 bool is_sound_duplicate(Turn& turn, const Incoming& in) noexcept {
   const Header& header = in.header;
-  // A SequenceReset is no resent message of its own, and many engines leave its 122 out.
-  if (header.type == type::sequence_reset) {
+  if (!needs_original_time(turn, in)) {
     return true;
   }
   if (!header.has(HeaderField::OrigSendingTime)) {
@@ -184,6 +183,12 @@ void take_too_high(Turn& turn, const Incoming& in) noexcept {
     return;
   }
   bool answered = true;
+  if (in.header.type == type::resend_request && in.header.possible_duplicate &&
+      turn.options.practice.repeated_resend_request == RepeatedResendRequest::Discarded &&
+      turn.hold.holds(in.header.sequence)) {
+    turn.report(Event::DuplicateIgnored, in.header.sequence, 0, {}, in.header.type);
+    return;
+  }
   if (in.header.type == type::resend_request) {
     // Test case 20: two sides that wait for each other's resend would wait forever.
     answer_resend_request_ahead(turn, in);

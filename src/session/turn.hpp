@@ -235,6 +235,9 @@ void tick(Turn& turn) noexcept;
 void reject(Turn& turn, const Incoming& in, const Violation& violation) noexcept;
 /// 58 of the Reject.
 [[nodiscard]] std::string_view text_of(const Turn& turn, const Violation& violation) noexcept;
+/// It tells when it was sent first, or need not: a SequenceReset is no resent message of its own,
+/// and many engines leave its 122 out; see also RepeatedResendRequest.
+[[nodiscard]] bool needs_original_time(const Turn& turn, const Incoming& in) noexcept;
 /// Sends the Reject and leaves the number.
 void reject_only(Turn& turn, const Incoming& in, const Violation& violation) noexcept;
 /// An integer field, or the Reject that its absence or form deserves (false).

@@ -138,6 +138,7 @@ struct SessionSettings {
   bool include_t97_during_resends = false;
   std::string resend_policy;  ///< `type:ACTION`, commas between; `*` is every other type.
   std::string skipped_in_resend = "ASK_AGAIN";
+  std::string repeated_resend_request = "JUDGED";
   std::int64_t resend_repeats_max = 32;
   std::int64_t outgoing_resend_request_expire_in_secs = 30;
 

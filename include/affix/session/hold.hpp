@@ -37,6 +37,15 @@ class Hold {
 
   [[nodiscard]] std::uint32_t size() const noexcept { return count_ - first_; }
 
+  /// O(held messages), the latest first.
+  [[nodiscard]] bool holds(std::uint64_t sequence) const noexcept {
+    std::uint32_t at = count_;
+    while (at != first_ && messages_[at - 1].sequence > sequence) {
+      --at;
+    }
+    return at != first_ && messages_[at - 1].sequence == sequence;
+  }
+
   /// The lowest number; not when empty.
   [[nodiscard]] const HeldMessage& front() const noexcept { return messages_[first_]; }
 

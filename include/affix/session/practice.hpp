@@ -88,6 +88,13 @@ enum class ResendRequestNumber : std::uint8_t {
   Any,         ///< Answered and forgotten.
 };
 
+/// A ResendRequest with PossDupFlag, as some send one for every further message that they get ahead
+/// of a gap: with the number of the first one and without OrigSendingTime.
+enum class RepeatedResendRequest : std::uint8_t {
+  Judged,     ///< As any possible duplicate.
+  Discarded,  ///< Nothing, if the first one came.
+};
+
 /// A TestRequest ahead of a gap.
 enum class EarlyTestRequest : std::uint8_t { Answered, Held };
 
@@ -177,6 +184,7 @@ struct Practice {
   ZeroNumber zero_number = ZeroNumber::Fault;
   RejectedAdmin rejected_admin = RejectedAdmin::Counted;
   ResendRequestNumber resend_request_number = ResendRequestNumber::InSequence;
+  RepeatedResendRequest repeated_resend_request = RepeatedResendRequest::Judged;
   EarlyTestRequest early_test_request = EarlyTestRequest::Answered;
   EarlyReject early_reject = EarlyReject::Held;
   DuplicateCheck duplicate_check = DuplicateCheck::Always;

@@ -43,6 +43,22 @@ TEST(Hold, RefusesWhatDoesNotFit) {
   EXPECT_EQ(hold.size(), 2u);
 }
 
+TEST(Hold, KnowsWhichNumbersItHolds) {
+  std::array<char, 64> bytes;
+  std::array<session::HeldMessage, 4> messages;
+  session::Hold hold(bytes, messages);
+  EXPECT_FALSE(hold.holds(3));
+  for (const std::uint64_t number : {5, 3, 9}) {
+    ASSERT_EQ(hold.insert(number, "x", false), session::HoldResult::Held);
+  }
+  for (std::uint64_t number = 1; number < 11; ++number) {
+    EXPECT_EQ(hold.holds(number), number == 3 || number == 5 || number == 9) << number;
+  }
+  hold.pop_front();
+  EXPECT_FALSE(hold.holds(3));
+  EXPECT_TRUE(hold.holds(5));
+}
+
 TEST(Hold, NothingHeldFitsNothing) {
   Hold hold({}, {});
   EXPECT_TRUE(hold.empty());
