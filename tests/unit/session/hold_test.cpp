@@ -48,7 +48,7 @@ TEST(Hold, KnowsWhichNumbersItHolds) {
   std::array<session::HeldMessage, 4> messages;
   session::Hold hold(bytes, messages);
   EXPECT_FALSE(hold.holds(3));
-  for (const std::uint64_t number : {5, 3, 9}) {
+  for (const std::uint64_t number : {5U, 3U, 9U}) {
     ASSERT_EQ(hold.insert(number, "x", false), session::HoldResult::Held);
   }
   for (std::uint64_t number = 1; number < 11; ++number) {
