@@ -160,8 +160,11 @@ std::string_view test_id_of(const Turn& turn, TestIdText& text) noexcept {
 }
 
 void open_test(Turn& turn) noexcept {
+  // Asking again gives a peer that has said nothing since no more time.
+  if (turn.state.test_open == 0 || turn.state.last_received_ns > turn.state.test_sent_ns) {
+    turn.state.test_sent_ns = turn.now.steady_ns;
+  }
   turn.state.test_open = ++turn.state.test_count;
-  turn.state.test_sent_ns = turn.now.steady_ns;
   // With a full outbox the question cannot be asked; that nothing comes meanwhile is answer enough.
   if (turn.out.ready()) {
     send_test_request(turn);

@@ -17,6 +17,9 @@ constexpr std::int64_t outbox_bytes = 32 * 1024;
 
 void choose_session(Dice& dice, Plan& plan, Who who) {
   engine::SessionSettings& session = plan.sessions[static_cast<int>(who)];
+  // What is chosen below goes on top of it.
+  plan.profiles[static_cast<int>(who)] = dice.pick({"standard", "standard", "quickfix"});
+  session = engine::settings_of_profile(plan.profiles[static_cast<int>(who)]).value();
   session.sender_comp_id = who == Who::Venue ? "VENUE" : "FIRM";
   session.target_comp_id = who == Who::Venue ? "FIRM" : "VENUE";
   session.name = session.target_comp_id;
@@ -195,8 +198,8 @@ std::string text_of(const Plan& plan) {
                      std::to_string(plan.act_interval_ns / 1'000) + " us\n";
   for (const Who who : {Who::Venue, Who::Firm}) {
     const engine::SessionSettings& session = plan.sessions[static_cast<int>(who)];
-    text += "  " + std::string(to_text(who)) +
-            ": 789=" + (session.logon_include_next_expected_seq_no ? "yes" : "no") +
+    text += "  " + std::string(to_text(who)) + ": " + plan.profiles[static_cast<int>(who)] +
+            ", 789=" + (session.logon_include_next_expected_seq_no ? "yes" : "no") +
             ", resends of " + std::to_string(session.max_resend_range) + " to " +
             session.resend_request_end + ", attempts " +
             std::to_string(session.resend_attempts_max) +

@@ -57,8 +57,9 @@ struct Plan {
   std::int64_t reconnect_ms = 0;
   std::int64_t heartbeat_seconds = 0;
   std::int64_t longest_wait_seconds = 0;  ///< What the options allow recovery to take, generously.
-  bool may_lose[2] = {};  ///< By Who: it answers some resend requests with gap fills, so what was
-                          ///< lost stays lost.
+  bool may_lose[2] = {};    ///< By Who: it answers some resend requests with gap fills, so what was
+                            ///< lost stays lost.
+  std::string profiles[2];  ///< By Who: what its options start from.
   engine::SessionSettings sessions[2];  ///< By Who.
 };
 

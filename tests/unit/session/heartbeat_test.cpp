@@ -171,4 +171,33 @@ TEST(Heartbeat, FullOutboxNeitherGrowsNorStopsTheClock) {
   EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::PeerSilent);
 }
 
+TEST(Heartbeat, AskingAgainAndAgainGivesASilentPeerNoMoreTime) {
+  each_session([](Case& one) {
+    for (int second = 0; second < 36 + 36; ++second) {
+      static_cast<void>(one.endpoint.session().test_peer(one.clock.now(), one.endpoint.out()));
+      one.endpoint.carry_out();
+      one.peer.pass(ns_per_second);
+    }
+    EXPECT_TRUE(one.endpoint.reported(Event::PeerSilent));
+  });
+}
+
+TEST(Heartbeat, AskingAgainGivesAPeerThatAnswersItsTime) {
+  SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");
+  options.test_answer = session::TestAnswer::MatchingHeartbeat;
+  Case one(options);
+  one.log_on();
+  for (int second = 0; second < 200; ++second) {
+    static_cast<void>(one.endpoint.session().test_peer(one.clock.now(), one.endpoint.out()));
+    one.endpoint.carry_out();
+    for (const std::string& message : one.peer.listen()) {
+      if (type_of(message) == "1") {
+        one.peer.say("0", "112=" + std::string(field_of(message, 112)));
+      }
+    }
+    one.peer.pass(ns_per_second);
+  }
+  EXPECT_EQ(one.endpoint.phase(), Phase::Active);
+}
+
 }  // namespace affix::session_test
