@@ -19,23 +19,31 @@ struct Journal::Home {
   std::vector<Segment*>
       ring;  ///< Durability::Memory: the segments, used in turn. One reference each.
   BootId boot;
+
+  // The flushing thread's own, behind flushing_.
+  Segment* flushed = nullptr;        ///< Where durable() is. One reference.
+  std::size_t flushed_offset = 0;    ///< Its records before it are on the disk.
+  std::size_t released_offset = 0;   ///< Its pages before it were given back.
+  std::int64_t state_stored_ns = 0;  ///< Steady time at which its state was last stored.
+  bool flush_again = false;          ///< The last flush failed.
+
   format::Header header{};  ///< Identity, journal id and flags; the rest is filled in per segment.
 };
 
-/// One thread at a time prepares. A writer that needs a segment at once waits here for one being
-/// made.
-class PreparingGate {
+/// One thread at a time prepares, and one flushes. A writer that needs a segment at once waits here
+/// for one being made.
+class Gate {
  public:
-  explicit PreparingGate(std::atomic_flag& flag) noexcept : flag_(flag) {
+  explicit Gate(std::atomic_flag& flag) noexcept : flag_(flag) {
     while (flag_.test_and_set(std::memory_order_acquire)) {
       flag_.wait(true, std::memory_order_relaxed);
     }
   }
 
-  PreparingGate(const PreparingGate&) = delete;
-  PreparingGate& operator=(const PreparingGate&) = delete;
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
 
-  ~PreparingGate() {
+  ~Gate() {
     flag_.clear(std::memory_order_release);
     flag_.notify_one();
   }

@@ -59,8 +59,9 @@ template <typename Message>
                                                            bool processed, const Numbers& numbers,
                                                            const Message& message,
                                                            Position& position) noexcept {
-  if (closed_) [[unlikely]] {
-    return AppendResult::Closed;
+  // Relaxed: what halts from another thread need not halt the append at hand.
+  if (halted_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
+    return halt_reason();
   }
   const bool omitted = !keep_messages_ && kind != Kind::Event;
   const std::size_t message_bytes = omitted ? 0 : size_of(message);
@@ -97,6 +98,11 @@ template <typename Message>
   __atomic_store_n(reinterpret_cast<std::uint32_t*>(at), header.length, __ATOMIC_RELEASE);
 
   offset_ = offset + record_bytes;
+  if (flushes_) {
+    // Release: what lies before it is stored.
+    end_shared_.store(packed({segment_number_, static_cast<std::uint32_t>(offset_)}),
+                      std::memory_order_release);
+  }
   position = {segment_number_, static_cast<std::uint32_t>(offset)};
   return AppendResult::Appended;
 }
@@ -105,7 +111,7 @@ template <typename Message>
 [[gnu::always_inline]] inline AppendResult Journal::append_numbered(
     const Numbers& numbers, const Message& message) noexcept {
   if (numbers.sequence < next_outgoing_ || numbers.number_after <= numbers.sequence) [[unlikely]] {
-    return closed_ ? AppendResult::Closed : AppendResult::OutOfOrder;
+    return halted_.load(std::memory_order_relaxed) != 0 ? halt_reason() : AppendResult::OutOfOrder;
   }
   Position position;
   const AppendResult result =
@@ -215,7 +221,16 @@ void Journal::ask_for_reserve() noexcept {
   // Asked once; renew_reserve() says when to ask again.
   reserve_at_.store(UINT64_MAX, std::memory_order_relaxed);
   next_outgoing_shared_.store(next_outgoing_, std::memory_order_relaxed);
-  wants_.fetch_or(wants_reserve, std::memory_order_release);
+  wants_.fetch_or(flushes_ ? wants_reserve_flushed : wants_reserve, std::memory_order_release);
+}
+
+AppendResult Journal::halt_reason() const noexcept {
+  const std::uint32_t halted = halted_.load(std::memory_order_relaxed);
+  return (halted & halted_by_close) != 0 ? AppendResult::Closed : AppendResult::Failed;
+}
+
+Disk& Journal::disk() const noexcept {
+  return options_.disk != nullptr ? *options_.disk : system_disk();
 }
 
 Segment* Journal::mapped_segment(std::uint32_t number) const noexcept {
@@ -246,6 +261,9 @@ void Journal::mark_processed(Position position) noexcept {
     }
     // One byte, stored after the application has had the message. Nothing else depends on it.
     __atomic_store_n(mark, char{1}, __ATOMIC_RELAXED);
+    if (segment->is_written()) {
+      bring_mark(*segment, position, static_cast<std::size_t>(mark - segment->base()));
+    }
   } else {
     home_->files->mark_processed(position.segment, position.offset);
   }
@@ -256,6 +274,22 @@ void Journal::mark_processed(Position position) noexcept {
     oldest_unprocessed_ = {};
   } else if (position == oldest_unprocessed_) {
     advance_unprocessed();
+  }
+}
+
+// The mark of a record that is in the file already has to follow it there; that of another goes
+// with its record, unless that is being written at this moment: then the next flush begins there
+// again.
+void Journal::bring_mark(Segment& segment, Position position, std::size_t mark_offset) noexcept {
+  if (position < durable()) {
+    segment.store_byte(mark_offset, 1, home_->files->path(position.segment));
+    return;
+  }
+  std::uint64_t before = marked_from_.load(std::memory_order_relaxed);
+  // Release: the flush that finds the position finds the mark.
+  while (packed(position) < before &&
+         !marked_from_.compare_exchange_weak(before, packed(position), std::memory_order_release,
+                                             std::memory_order_relaxed)) {
   }
 }
 
@@ -322,6 +356,11 @@ AppendResult Journal::roll(std::size_t record_bytes, std::int64_t utc_ns) noexce
     }
     wants_.fetch_or(wants_release, std::memory_order_release);
   }
+  if (flushes_) {
+    next->add_reference();  // The flushing thread's, which goes from one to the next.
+    current_->sealed_end = offset_;
+    current_->following.store(next, std::memory_order_release);
+  }
   previous_ = current_;
   current_ = next;
   current_shared_.store(next, std::memory_order_release);
@@ -341,7 +380,7 @@ Segment* Journal::take_next(std::size_t record_bytes) noexcept {
   if (next == nullptr && blocked_.load(std::memory_order_relaxed) != AppendResult::Appended) {
     return nullptr;  // Trying at every append would make a full disk's worker a slow one too.
   }
-  const PreparingGate gate(preparing_);
+  const Gate gate(preparing_);
   next = prepared_.load(std::memory_order_acquire);
   if (next != nullptr && format::records_offset + record_bytes > next->size()) {
     prepared_.store(nullptr, std::memory_order_relaxed);
@@ -369,11 +408,18 @@ void Journal::begin_segment(Segment& segment, std::uint32_t number, std::int64_t
   header.barrier = packed(barrier_);
   header.unprocessed = packed(oldest_unprocessed_);
   header.previous_end = number == 1 ? 0 : static_cast<std::uint32_t>(offset_);
+  segment.begin(header,
+                fresh_state(format::records_offset, reserved_.load(std::memory_order_relaxed)));
+}
+
+format::State Journal::fresh_state(std::size_t durable_offset,
+                                   std::uint64_t reserved_outgoing) const noexcept {
   format::State state{};
   std::memcpy(state.boot_id, home_->boot.bytes, sizeof(state.boot_id));
-  state.durable_offset = format::records_offset;
-  state.reserved_outgoing = reserved_.load(std::memory_order_relaxed);
-  segment.begin(header, state);
+  state.durable_offset = durable_offset;
+  state.reserved_outgoing = reserved_outgoing;
+  state.flags = options_.durability == Durability::Sync ? format::state_flag_synced : 0;
+  return state;
 }
 
 void Journal::go_on_in(Segment& segment, std::size_t end) noexcept {

@@ -56,18 +56,12 @@ base::Error invalid(std::string message, const Options& options) {
 }
 
 std::expected<Options, base::Error> checked(Options options) {
-  if (options.durability == Durability::Group || options.durability == Durability::Sync) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::Unsupported,
-                    "durability group and sync are not in this version; process and memory are",
-                    options.directory});
-  }
   if (options.identity.empty() || options.identity.size() > format::identity_bytes_max) {
     return std::unexpected(
         invalid("identity must have 1 to " + std::to_string(format::identity_bytes_max) + " bytes",
                 options));
   }
-  if (options.durability == Durability::Process && options.directory.empty()) {
+  if (options.durability != Durability::Memory && options.directory.empty()) {
     return std::unexpected(invalid("directory is missing", options));
   }
   if (options.max_segment_bytes > segment_bytes_max ||
@@ -92,6 +86,7 @@ std::expected<Options, base::Error> checked(Options options) {
 Journal::Journal(const Options& options)
     : keep_messages_(options.max_segment_bytes != 0),
       in_memory_(options.durability == Durability::Memory),
+      flushes_(options.durability == Durability::Group || options.durability == Durability::Sync),
       keeps_marks_(!in_memory_),
       home_(std::make_unique<Home>()),
       options_(options) {
@@ -99,7 +94,7 @@ Journal::Journal(const Options& options)
     options_.max_segment_bytes = numbers_only_segment_bytes;
     home_->header.flags = format::flag_numbers_only;
   }
-  home_->boot = read_boot_id();
+  home_->boot = disk().boot_id();
   home_->header.identity_bytes = static_cast<std::uint32_t>(options_.identity.size());
   std::memcpy(home_->header.identity, options_.identity.data(), options_.identity.size());
 }
@@ -112,6 +107,11 @@ Journal::~Journal() {
     return;
   }
   let_go_of_retired();
+  for (Segment* segment = home_->flushed; segment != nullptr;) {
+    Segment* const following = segment->following.load(std::memory_order_acquire);
+    segment->drop_reference();
+    segment = following;
+  }
   for (Segment* const segment : {prepared_.load(std::memory_order_acquire), previous_, current_}) {
     if (segment != nullptr) {
       segment->drop_reference();
@@ -153,7 +153,7 @@ std::expected<void, base::Error> Journal::open_in_memory() {
 }
 
 std::expected<void, base::Error> Journal::open_in_files() {
-  std::expected<SegmentFiles, base::Error> files = SegmentFiles::open(options_.directory);
+  std::expected<SegmentFiles, base::Error> files = SegmentFiles::open(options_.directory, disk());
   if (!files) {
     return std::unexpected(files.error());
   }
@@ -167,7 +167,7 @@ std::expected<void, base::Error> Journal::open_in_files() {
   if (recovery->segment == nullptr) {
     home_->header.journal_id = random_id();
     const std::expected<Segment*, base::Error> first =
-        Segment::create(home_->files->path(1), options_.first_segment_bytes);
+        Segment::create(home_->files->path(1), options_.first_segment_bytes, access(), disk());
     if (!first) {
       return std::unexpected(first.error());
     }
@@ -182,23 +182,41 @@ std::expected<void, base::Error> Journal::open_in_files() {
     unprocessed_count_ = standing.unprocessed;
     oldest_unprocessed_ = standing.oldest_unprocessed;
     barrier_ = standing.barrier;
+    if (access() == Segment::Access::Written) {
+      const std::expected<Segment*, base::Error> written =
+          Segment::map(home_->files->path(recovery->segment->number()), access(), disk());
+      if (!written) {
+        return std::unexpected(written.error());
+      }
+      recovery->segment.reset(*written);
+    } else {
+      recovery->segment->populate(recovery->end);
+    }
     current_ = recovery->segment.release();
     go_on_in(*current_, recovery->end);
-    current_->populate(offset_);
   }
   current_shared_.store(current_, std::memory_order_release);
 
   const std::uint64_t reserved_before = recovery->reserved;
   const std::uint64_t from =
       recovery->numbers_lost ? std::max(next_outgoing_, reserved_before) : next_outgoing_;
-  format::State state{};
-  std::memcpy(state.boot_id, home_->boot.bytes, sizeof(state.boot_id));
-  state.durable_offset = std::max<std::uint64_t>(recovery->durable_offset, format::records_offset);
-  state.reserved_outgoing = reserve == 0 ? 0 : from + reserve;
+  std::size_t durable_offset =
+      std::max<std::size_t>(recovery->durable_offset, format::records_offset);
+  if (flushes_) {
+    // What earlier writers left in the system's cache is built upon from here on.
+    if (std::expected<void, base::Error> synced = sync_all(); !synced) {
+      return synced;
+    }
+    durable_offset = offset_;
+    start_flushing();
+  }
+  const format::State state = fresh_state(durable_offset, reserve == 0 ? 0 : from + reserve);
   current_->set_state(state);
   reserved_.store(state.reserved_outgoing, std::memory_order_relaxed);
   if (reserve != 0) {
     reserve_at_.store(from + reserve - reserve / 2, std::memory_order_relaxed);
+  }
+  if (reserve != 0 || flushes_) {
     const std::string path = home_->files->path(segment_number_);
     if (std::expected<void, base::Error> synced = current_->sync(0, format::records_offset, path);
         !synced) {
@@ -214,7 +232,26 @@ std::expected<void, base::Error> Journal::open_in_files() {
   if (offset_ >= current_->size() / 2) {
     wants_.fetch_or(wants_segment, std::memory_order_relaxed);
   }
-  return recovery->numbers_lost ? announce_loss(from) : std::expected<void, base::Error>{};
+  if (recovery->numbers_lost) {
+    if (std::expected<void, base::Error> announced = announce_loss(from); !announced) {
+      return announced;
+    }
+  }
+  return flush();
+}
+
+void Journal::start_flushing() noexcept {
+  current_->add_reference();
+  home_->flushed = current_;
+  home_->flushed_offset = offset_;
+  home_->released_offset = offset_;
+  end_shared_.store(packed(end()), std::memory_order_relaxed);
+  durable_.store(packed(end()), std::memory_order_relaxed);
+}
+
+SegmentAccess Journal::access() const noexcept {
+  return options_.durability == Durability::Sync ? Segment::Access::Written
+                                                 : Segment::Access::ReadWrite;
 }
 
 // The reader of the journal sees where the jump in the numbers came from.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is done beside the message path: the next segment, the reserve of outgoing numbers, letting
-// go of segments that were left, and closing.
+// go of segments that were left, and closing. flush.cpp has what brings records to the disk.
 #include "affix/journal/journal.hpp"
 
 #include "journal/home.hpp"
@@ -15,9 +15,9 @@ std::expected<void, base::Error> Journal::prepare() {
   if (in_memory_) {
     return {};
   }
-  const PreparingGate gate(preparing_);
+  const Gate gate(preparing_);
   // Acquire: what was stored before asking is seen.
-  const std::uint32_t wants = wants_.exchange(0, std::memory_order_acquire);
+  const std::uint32_t wants = wants_.fetch_and(~wants_preparation, std::memory_order_acquire);
   std::expected<void, base::Error> result;
   if ((wants & wants_release) != 0) {
     let_go_of_retired();
@@ -29,7 +29,8 @@ std::expected<void, base::Error> Journal::prepare() {
     }
   }
   if ((wants & wants_reserve) != 0) {
-    std::expected<void, base::Error> renewed = renew_reserve();
+    std::expected<void, base::Error> renewed =
+        renew_reserve(*current_shared_.load(std::memory_order_acquire));
     if (!renewed) {
       wants_.fetch_or(wants_reserve, std::memory_order_relaxed);
       result = result ? renewed : result;
@@ -46,8 +47,8 @@ std::size_t Journal::next_segment_bytes(std::size_t record_bytes) const noexcept
 
 std::expected<void, base::Error> Journal::prepare_segment(std::size_t record_bytes) {
   const std::uint32_t number = current_shared_.load(std::memory_order_acquire)->number() + 1;
-  const std::expected<Segment*, base::Error> made =
-      Segment::create(home_->files->path(number), next_segment_bytes(record_bytes));
+  const std::expected<Segment*, base::Error> made = Segment::create(
+      home_->files->path(number), next_segment_bytes(record_bytes), access(), disk());
   if (!made) {
     const bool full = made.error().code == base::ErrorCode::NoSpace;
     blocked_.store(full ? AppendResult::NoSpace : AppendResult::Unavailable,
@@ -60,8 +61,7 @@ std::expected<void, base::Error> Journal::prepare_segment(std::size_t record_byt
   return {};
 }
 
-std::expected<void, base::Error> Journal::renew_reserve() {
-  Segment& segment = *current_shared_.load(std::memory_order_acquire);
+std::expected<void, base::Error> Journal::renew_reserve(Segment& segment) {
   std::optional<format::State> state = segment.state();
   if (!state) {
     return std::unexpected(base::Error{base::ErrorCode::Damaged,
@@ -87,7 +87,9 @@ void Journal::let_go_of_retired() noexcept {
   Segment* segment = retired_.exchange(nullptr, std::memory_order_acquire);
   while (segment != nullptr) {
     Segment* const next = segment->next_retired;
-    if (!keep_messages_ && (segment->header().flags & format::flag_numbers_only) != 0) {
+    // Where the disk counts, flush() removes it, when the one after it is there.
+    if (!keep_messages_ && !flushes_ &&
+        (segment->header().flags & format::flag_numbers_only) != 0) {
       home_->files->remove(
           segment->number());  // Its numbers are in the checkpoint of the one after it.
     }
@@ -103,7 +105,7 @@ std::expected<void, base::Error> Journal::sync_sealed() {
   for (std::uint32_t number = segment_number_ - 1; number >= 1; --number) {
     const std::string path = home_->files->path(number);
     const std::expected<Segment*, base::Error> mapped =
-        Segment::map(path, Segment::Access::ReadWrite);
+        Segment::map(path, Segment::Access::ReadWrite, disk());
     if (!mapped && mapped.error().code == base::ErrorCode::NotFound) {
       return {};
     }
@@ -131,53 +133,61 @@ std::expected<void, base::Error> Journal::sync_sealed() {
   return {};
 }
 
+std::expected<void, base::Error> Journal::sync_all() {
+  if (std::expected<void, base::Error> synced = sync_sealed(); !synced) {
+    return synced;
+  }
+  return current_->sync(0, current_->is_written() ? format::records_offset : offset_,
+                        home_->files->path(segment_number_));
+}
+
 void Journal::abandon() noexcept {
-  closed_ = true;
+  halted_.fetch_or(halted_by_close, std::memory_order_relaxed);
   keeps_marks_ = false;
   wants_.store(0, std::memory_order_relaxed);
 }
 
 std::expected<void, base::Error> Journal::close() {
-  if (closed_ || in_memory_) {
-    closed_ = true;
+  const bool was_closed =
+      (halted_.fetch_or(halted_by_close, std::memory_order_relaxed) & halted_by_close) != 0;
+  if (was_closed || in_memory_) {
     return {};
   }
-  closed_ = true;
-  const PreparingGate gate(preparing_);
+  const Gate preparing(preparing_);
+  const Gate flushing(flushing_);
   if (Segment* const unused = prepared_.exchange(nullptr, std::memory_order_acquire)) {
     home_->files->remove(segment_number_ + 1);
     unused->drop_reference();
   }
   let_go_of_retired();
   wants_.store(0, std::memory_order_relaxed);
+  const bool syncs = options_.sync_on_close || flushes_;
+  if (syncs) {
+    // Records first and the mark after them: the mark must not reach the disk without what it
+    // vouches for.
+    std::expected<void, base::Error> synced = flushes_ ? flush_to(end()) : sync_all();
+    if (!synced) {
+      return synced;
+    }
+  }
   const std::string path = home_->files->path(segment_number_);
   std::optional<format::State> state = current_->state();
   if (!state) {
     return std::unexpected(
         base::Error{base::ErrorCode::Damaged, "the segment's states were overwritten", path});
   }
-  if (options_.sync_on_close) {
-    // Records first and the mark after them: the mark must not reach the disk without what it
-    // vouches for.
-    if (std::expected<void, base::Error> synced = sync_sealed(); !synced) {
-      return synced;
-    }
-    if (std::expected<void, base::Error> synced = current_->sync(0, offset_, path); !synced) {
-      return synced;
-    }
-    state->durable_offset = offset_;
-  }
+  state->durable_offset = syncs ? offset_ : state->durable_offset;
   state->clean = 1;
   state->end_offset = static_cast<std::uint32_t>(offset_);
   current_->set_state(*state);
-  if (options_.sync_on_close) {
-    if (std::expected<void, base::Error> synced = current_->sync(0, format::records_offset, path);
-        !synced) {
-      return synced;
-    }
-    return home_->files->sync_directory();
+  if (!syncs) {
+    return {};
   }
-  return {};
+  if (std::expected<void, base::Error> synced = current_->sync(0, format::records_offset, path);
+      !synced) {
+    return synced;
+  }
+  return home_->files->sync_directory();
 }
 
 }  // namespace affix::inline v0::journal

@@ -50,6 +50,8 @@ const char* to_text(AppendResult result) noexcept {
       return "message longer than a journal segment";
     case AppendResult::OutOfOrder:
       return "sequence number below the next outgoing one";
+    case AppendResult::Failed:
+      return "the journal could not be brought to the disk";
     case AppendResult::Closed:
       return "journal closed";
   }

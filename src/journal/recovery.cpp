@@ -121,7 +121,8 @@ Opener::Result Opener::find_newest() {
   for (; !numbers->empty(); numbers->pop_back()) {
     const std::uint32_t number = numbers->back();
     const std::string path = files_.path(number);
-    std::expected<Segment*, base::Error> mapped = Segment::map(path, Segment::Access::ReadWrite);
+    std::expected<Segment*, base::Error> mapped =
+        Segment::map(path, Segment::Access::ReadWrite, files_.disk());
     if (!mapped && mapped.error().code == base::ErrorCode::Damaged) {
       too_short_ = path;
       unbegun_.push_back(number);
@@ -191,7 +192,8 @@ Opener::Result Opener::walk_back() {
   for (std::uint32_t number = newest - 1; number >= 1; --number) {
     const bool only_for_reserve = !power_lost_;
     const std::string path = files_.path(number);
-    std::expected<Segment*, base::Error> mapped = Segment::map(path, Segment::Access::ReadWrite);
+    std::expected<Segment*, base::Error> mapped =
+        Segment::map(path, Segment::Access::ReadWrite, files_.disk());
     if (!mapped && mapped.error().code == base::ErrorCode::NotFound) {
       break;
     }
@@ -352,6 +354,12 @@ Opener::Result Opener::judge_end(const Candidate& last) {
     }
   }
   result_.numbers_lost = power_lost_ || last.stopped_at_bad || last.shorter_than_made();
+  if ((state_.flags & format::state_flag_synced) != 0 && !last.shorter_than_made()) {
+    // Whatever was not on the disk was seen by nobody. A bad record is most likely one that was
+    // being written; but it costs nothing to treat it as one that was seen and then damaged.
+    result_.numbers_lost = last.stopped_at_bad && result_.reserved != 0 &&
+                           options_.after_power_loss == AfterPowerLoss::SkipAhead;
+  }
   return result_.numbers_lost ? judge_loss() : Result{};
 }
 
@@ -373,15 +381,17 @@ Opener::Result Opener::judge_loss() {
 Opener::Result Opener::set_aside() {
   for (const std::uint32_t number : aside_) {
     const std::string path = files_.path(number);
-    if (rename(path.c_str(), (path + ".cut").c_str()) != 0) {
-      return std::unexpected(base::make_system_error("rename", errno, path));
+    if (const int error_number = files_.disk().rename(path, path + ".cut"); error_number != 0) {
+      return std::unexpected(base::make_system_error("rename", error_number, path));
     }
   }
   for (const std::uint32_t number : unbegun_) {
     // What was never begun holds nothing, unless the disk lost the page that says so.
     const std::string path = files_.path(number);
-    if (power_lost_ && holds_bytes(path) && rename(path.c_str(), (path + ".cut").c_str()) != 0) {
-      return std::unexpected(base::make_system_error("rename", errno, path));
+    if (power_lost_ && holds_bytes(path)) {
+      if (const int error_number = files_.disk().rename(path, path + ".cut"); error_number != 0) {
+        return std::unexpected(base::make_system_error("rename", error_number, path));
+      }
     }
     files_.remove(number);
   }
@@ -399,7 +409,7 @@ Opener::Result Opener::cut(Candidate& last) {
                                 std::to_string(last.end) + "-" + std::to_string(now.tv_sec) +
                                 ".bytes";
   const std::string_view bytes(last.segment->base() + last.end, end - last.end);
-  if (Result kept = write_file(side_path, bytes); !kept) {
+  if (Result kept = write_file(side_path, bytes, files_.disk()); !kept) {
     return kept;
   }
   std::memset(last.segment->base() + last.end, 0, bytes.size());
@@ -414,17 +424,18 @@ Opener::Result Opener::restore_length(Candidate& last) {
     return {};
   }
   const std::string path = files_.path(last.number);
-  const auto bytes = static_cast<off_t>(last.segment->header().segment_bytes);
-  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (file < 0) {
-    return std::unexpected(base::make_system_error("open", errno, path));
+  const std::uint64_t bytes = last.segment->header().segment_bytes;
+  int file = -1;
+  if (const int error_number = files_.disk().open_file(path, O_RDWR, file); error_number != 0) {
+    return std::unexpected(base::make_system_error("open", error_number, path));
   }
-  const int error_number = posix_fallocate(file, 0, bytes);
+  const int error_number = files_.disk().allocate(file, path, bytes);
   close(file);
   if (error_number != 0) {
     return std::unexpected(base::make_system_error("posix_fallocate", error_number, path));
   }
-  std::expected<Segment*, base::Error> mapped = Segment::map(path, Segment::Access::ReadWrite);
+  std::expected<Segment*, base::Error> mapped =
+      Segment::map(path, Segment::Access::ReadWrite, files_.disk());
   if (!mapped) {
     return std::unexpected(mapped.error());
   }

@@ -79,7 +79,8 @@ struct Work {
 
 class Repairer {
  public:
-  explicit Repairer(const RepairOptions& options) : options_(options), boot_(read_boot_id()) {}
+  explicit Repairer(const RepairOptions& options)
+      : options_(options), boot_(system_disk().boot_id()) {}
 
   std::expected<Repair, base::Error> run(const std::vector<std::uint32_t>& numbers);
 

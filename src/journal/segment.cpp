@@ -33,24 +33,52 @@ base::Error unsupported(std::string message, const std::string& path) {
   return {base::ErrorCode::Unsupported, std::move(message), path};
 }
 
-std::expected<char*, base::Error> map_bytes(int file, std::size_t bytes, bool writable,
-                                            const std::string& path) {
-  const int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
-  const int kind = file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
-  void* const at = mmap(nullptr, bytes, protection, kind, file, 0);
-  if (at == MAP_FAILED) {
-    return std::unexpected(base::make_system_error("mmap", errno, path));
+struct OpenFile {
+  int file = -1;
+  char* base = nullptr;
+};
+
+// Maps the open `file`, and keeps it open where writing needs it.
+std::expected<OpenFile, base::Error> map_file(int file, const std::string& path, std::size_t bytes,
+                                              Segment::Access access, Disk& disk) {
+  const MapKind kind = access == Segment::Access::ReadOnly    ? MapKind::ReadOnly
+                       : access == Segment::Access::ReadWrite ? MapKind::Shared
+                                                              : MapKind::Private;
+  OpenFile opened;
+  const int error_number = disk.map(file, path, bytes, kind, opened.base);
+  if (error_number != 0 || access != Segment::Access::Written) {
+    close(file);
+  } else {
+    opened.file = file;
   }
-  return static_cast<char*>(at);
+  if (error_number != 0) {
+    return std::unexpected(base::make_system_error("mmap", error_number, path));
+  }
+  return opened;
+}
+
+// Blocks that hold nothing yet are written by a flush with their length as well, which costs a
+// second trip to the disk each time: so a file that is to be flushed often is filled first.
+int fill_with_zeros(int file, const std::string& path, std::size_t bytes, Disk& disk) {
+  const std::string zeros(std::min<std::size_t>(bytes, std::size_t{1} << 20), '\0');
+  for (std::size_t at = 0; at < bytes; at += zeros.size()) {
+    const std::string_view piece(zeros.data(), std::min(zeros.size(), bytes - at));
+    if (const int error_number = disk.write(file, path, piece, at); error_number != 0) {
+      return error_number;
+    }
+  }
+  return disk.sync_file(file, path);
 }
 
 }  // namespace
 
-std::expected<Segment*, base::Error> Segment::map(const std::string& path, Access access) {
-  const bool writable = access == Access::ReadWrite;
-  const int file = open(path.c_str(), (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC);
-  if (file < 0) {
-    return std::unexpected(base::make_system_error("open", errno, path));
+std::expected<Segment*, base::Error> Segment::map(const std::string& path, Access access,
+                                                  Disk& disk) {
+  int file = -1;
+  if (const int error_number =
+          disk.open_file(path, access == Access::ReadOnly ? O_RDONLY : O_RDWR, file);
+      error_number != 0) {
+    return std::unexpected(base::make_system_error("open", error_number, path));
   }
   struct stat status{};
   if (fstat(file, &status) != 0) {
@@ -64,64 +92,69 @@ std::expected<Segment*, base::Error> Segment::map(const std::string& path, Acces
     return std::unexpected(
         damaged("no journal segment is " + std::to_string(bytes) + " bytes long", path));
   }
-  const std::expected<char*, base::Error> at = map_bytes(file, bytes, writable, path);
-  close(file);
-  if (!at) {
-    return std::unexpected(at.error());
+  const std::expected<OpenFile, base::Error> opened = map_file(file, path, bytes, access, disk);
+  if (!opened) {
+    return std::unexpected(opened.error());
   }
-  return new Segment(*at, bytes);
+  return new Segment(opened->base, bytes, access, opened->file, disk);
 }
 
-std::expected<Segment*, base::Error> Segment::create(const std::string& path, std::size_t bytes) {
+std::expected<Segment*, base::Error> Segment::create(const std::string& path, std::size_t bytes,
+                                                     Access access, Disk& disk) {
   // The file gets its name when it has its length: a segment that is too short is never one being
   // made.
   const std::string making = path + ".new";
-  const int file = open(making.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0640);
-  if (file < 0) {
-    return std::unexpected(base::make_system_error("open", errno, path));
+  int file = -1;
+  if (const int error_number = disk.open_file(making, O_RDWR | O_CREAT | O_TRUNC, file);
+      error_number != 0) {
+    return std::unexpected(base::make_system_error("open", error_number, path));
   }
+  const auto fail = [&](const char* call, int error_number) {
+    static_cast<void>(disk.remove(making));
+    return std::unexpected(base::make_system_error(call, error_number, path));
+  };
   // Blocks are taken now, so that no store into the mapping can meet a full disk: that would be a
   // SIGBUS.
-  int error_number = 0;
-  do {
-    error_number = posix_fallocate(file, 0, static_cast<off_t>(bytes));
-  } while (error_number == EINTR);
-  // A file larger than RLIMIT_FSIZE is as little room as a full disk.
+  int error_number = disk.allocate(file, making, bytes);
+  if (error_number == 0 && access == Access::Written) {
+    error_number = fill_with_zeros(file, making, bytes, disk);
+  }
   if (error_number != 0) {
     close(file);
-    unlink(making.c_str());
-    return std::unexpected(base::make_system_error(
-        "posix_fallocate", error_number == EFBIG ? ENOSPC : error_number, path));
+    // A file larger than RLIMIT_FSIZE is as little room as a full disk.
+    return fail("posix_fallocate", error_number == EFBIG ? ENOSPC : error_number);
   }
-  const std::expected<char*, base::Error> at = map_bytes(file, bytes, true, path);
-  close(file);
-  if (!at) {
-    unlink(making.c_str());
-    return std::unexpected(at.error());
+  const std::expected<OpenFile, base::Error> opened = map_file(file, making, bytes, access, disk);
+  if (!opened) {
+    static_cast<void>(disk.remove(making));
+    return std::unexpected(opened.error());
   }
-  if (rename(making.c_str(), path.c_str()) != 0) {
-    const int rename_error = errno;
-    munmap(*at, bytes);
-    unlink(making.c_str());
-    return std::unexpected(base::make_system_error("rename", rename_error, path));
+  SegmentHandle segment(new Segment(opened->base, bytes, access, opened->file, disk));
+  if (const int rename_error = disk.rename(making, path); rename_error != 0) {
+    return fail("rename", rename_error);
   }
-  Segment* const segment = new Segment(*at, bytes);
-  segment->populate(0);
-  return segment;
+  if (access == Access::ReadWrite) {
+    segment->populate(0);
+  }
+  return segment.release();
 }
 
 std::expected<Segment*, base::Error> Segment::create_in_memory(std::size_t bytes) {
-  const std::expected<char*, base::Error> at = map_bytes(-1, bytes, true, "journal ring in memory");
-  if (!at) {
-    return std::unexpected(at.error());
+  void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (at == MAP_FAILED) {
+    return std::unexpected(base::make_system_error("mmap", errno, "journal ring in memory"));
   }
-  Segment* const segment = new Segment(*at, bytes);
+  auto* const segment =
+      new Segment(static_cast<char*>(at), bytes, Access::ReadWrite, -1, system_disk());
   segment->populate(0);
   return segment;
 }
 
 Segment::~Segment() {
   munmap(base_, size_);
+  if (file_ >= 0) {
+    close(file_);
+  }
 }
 
 void Segment::drop_reference() noexcept {
@@ -168,30 +201,68 @@ std::optional<format::State> Segment::state() const noexcept {
 void Segment::set_state(format::State value) noexcept {
   const std::optional<format::State> before = state();
   value.generation = before ? before->generation + 1 : 1;
-  value.reserved = 0;
   value.crc = state_crc(value);
   // The slot that does not hold the newest state: were this store cut short, the other one still
   // counts.
   std::memcpy(base_ + format::state_offset[value.generation % 2], &value, sizeof(value));
 }
 
-std::expected<void, base::Error> Segment::sync(std::size_t begin, std::size_t end,
-                                               const std::string& path) const {
-  begin = begin / page_bytes() * page_bytes();
-  if (msync(base_ + begin, end - begin, MS_SYNC) != 0) {
-    return std::unexpected(base::make_system_error("msync", errno, path));
+std::expected<void, base::Error> Segment::store(std::size_t begin, std::size_t end,
+                                                const std::string& path) const {
+  if (access_ == Access::Written) {
+    if (const int error_number = disk_->write(file_, path, {base_ + begin, end - begin}, begin);
+        error_number != 0) {
+      return std::unexpected(base::make_system_error("pwrite", error_number, path));
+    }
   }
   return {};
+}
+
+std::expected<void, base::Error> Segment::sync(std::size_t begin, std::size_t end,
+                                               const std::string& path) const {
+  if (access_ == Access::Written) {
+    if (std::expected<void, base::Error> stored = store(begin, end, path); !stored) {
+      return stored;
+    }
+    if (const int error_number = disk_->sync_file(file_, path); error_number != 0) {
+      return std::unexpected(base::make_system_error("fdatasync", error_number, path));
+    }
+    return {};
+  }
+  begin = begin / page_bytes() * page_bytes();
+  if (const int error_number = disk_->sync_mapping(path, base_, begin, end); error_number != 0) {
+    return std::unexpected(base::make_system_error("msync", error_number, path));
+  }
+  return {};
+}
+
+void Segment::touch(std::size_t begin, std::size_t end) noexcept {
+  const std::size_t page = page_bytes();
+  for (std::size_t at = begin / page * page; at < end; at += page) {
+    // Atomic: the writer may store to the same byte.
+    __atomic_fetch_or(base_ + at, char{0}, __ATOMIC_RELAXED);
+  }
+}
+
+void Segment::release_pages(std::size_t begin, std::size_t end) noexcept {
+  const std::size_t page = page_bytes();
+  begin = (begin + page - 1) / page * page;
+  end = end / page * page;
+  if (access_ == Access::Written && begin < end) {
+    madvise(base_ + begin, end - begin, MADV_DONTNEED);
+  }
+}
+
+void Segment::store_byte(std::size_t offset, char value, const std::string& path) const noexcept {
+  // Losing it means that a message is handed over once more, marked as such.
+  static_cast<void>(disk_->write(file_, path, {&value, 1}, offset));
 }
 
 void Segment::populate(std::size_t begin) noexcept {
   const std::size_t page = page_bytes();
   begin = begin / page * page;
-  if (begin >= size_ || madvise(base_ + begin, size_ - begin, MADV_POPULATE_WRITE) == 0) {
-    return;
-  }
-  for (std::size_t at = begin; at < size_; at += page) {
-    __atomic_fetch_or(base_ + at, char{0}, __ATOMIC_RELAXED);
+  if (begin < size_ && madvise(base_ + begin, size_ - begin, MADV_POPULATE_WRITE) != 0) {
+    touch(begin, size_);
   }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
+#include "affix/journal/disk.hpp"
 #include "affix/journal/format.hpp"
 #include "affix/journal/record.hpp"
 
@@ -19,21 +20,32 @@
 
 namespace affix::inline v0::journal {
 
+/// How what is stored in a segment reaches the file.
+enum class SegmentAccess : std::uint8_t {
+  ReadOnly,   ///< Nothing is stored.
+  ReadWrite,  ///< By the mapping itself.
+  Written,    ///< By store() and sync() only: a pwrite costs a third of what flushing a mapping
+              ///< does, which has page tables to clean.
+};
+
 /// A mapping with a count of those who use it, so that a replay may stay in a segment which the
 /// writer has left.
 class Segment {
  public:
-  enum class Access : std::uint8_t { ReadOnly, ReadWrite };
+  using Access = SegmentAccess;
 
   /// Maps the file at `path` as long as it is. NotFound, Damaged (no segment has that length), Io,
   /// Denied.
   [[nodiscard]] static std::expected<Segment*, base::Error> map(const std::string& path,
-                                                                Access access);
+                                                                Access access,
+                                                                Disk& disk = system_disk());
 
-  /// Makes the file at `path`, or replaces it, gives it `bytes` of disk and maps it with every page
-  /// present. Nothing is left behind on failure. NoSpace, Io, Denied.
+  /// Makes the file at `path`, or replaces it, gives it `bytes` of disk and maps it, with every
+  /// page present when `access` is ReadWrite. Nothing is left behind on failure. NoSpace, Io,
+  /// Denied.
   [[nodiscard]] static std::expected<Segment*, base::Error> create(const std::string& path,
-                                                                   std::size_t bytes);
+                                                                   std::size_t bytes, Access access,
+                                                                   Disk& disk);
 
   /// The same in memory of this process.
   [[nodiscard]] static std::expected<Segment*, base::Error> create_in_memory(std::size_t bytes);
@@ -86,26 +98,59 @@ class Segment {
   /// Stores `state` in the older slot, with the next generation and its CRC.
   void set_state(format::State state) noexcept;
 
-  /// Writes the pages from `begin` to `end` to the disk and waits.
+  /// Access::Written: brings the bytes from `begin` to `end` to the file, not yet to the disk.
+  /// Nothing otherwise.
+  [[nodiscard]] std::expected<void, base::Error> store(std::size_t begin, std::size_t end,
+                                                       const std::string& path) const;
+
+  /// Brings the bytes from `begin` to `end` to the disk and waits; with Access::Written also what
+  /// was stored before.
   [[nodiscard]] std::expected<void, base::Error> sync(std::size_t begin, std::size_t end,
                                                       const std::string& path) const;
+
+  /// After a sync() that failed the system may call the pages clean though they never arrived.
+  /// Makes them count as changed, so that the next sync() tries again. Beside the writer.
+  void touch(std::size_t begin, std::size_t end) noexcept;
+
+  /// Access::Written: gives the memory of the whole pages between `begin` and `end` back, whose
+  /// bytes are those of the file; reading them brings them from there. Nothing otherwise.
+  void release_pages(std::size_t begin, std::size_t end) noexcept;
+
+  /// Access::Written: sets a byte in the file alone.
+  void store_byte(std::size_t offset, char value, const std::string& path) const noexcept;
+
+  [[nodiscard]] bool is_written() const noexcept { return access_ == Access::Written; }
 
   /// Makes the pages from `begin` to the end present and writable, so that storing there faults no
   /// more.
   void populate(std::size_t begin) noexcept;
 
  private:
-  Segment(char* base, std::size_t size) noexcept : base_(base), size_(size), records_limit_(size) {}
+  Segment(char* base, std::size_t size, Access access, int file, Disk& disk) noexcept
+      : base_(base),
+        size_(size),
+        records_limit_(size),
+        access_(access),
+        file_(file),
+        disk_(&disk) {}
 
   ~Segment();
 
   char* base_;
   std::size_t size_;
   std::size_t records_limit_;
+  Access access_;
+  int file_;  // Open with Access::Written only, else -1.
+  Disk* disk_;
   std::atomic<std::uint32_t> references_{1};
 
  public:
   Segment* next_retired = nullptr;  ///< Link of the writer's list of segments to be let go of.
+
+  /// The segment that its writer went on in, for whoever flushes; holds a reference. Stored after
+  /// `sealed_end`.
+  std::atomic<Segment*> following{nullptr};
+  std::size_t sealed_end = 0;  ///< Where the records end, once there is a following segment.
 };
 
 struct DropReference {

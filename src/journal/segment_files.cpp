@@ -69,7 +69,7 @@ std::expected<std::vector<std::uint32_t>, base::Error> list_segments(const std::
   return numbers;
 }
 
-std::expected<SegmentFiles, base::Error> SegmentFiles::open(std::string directory) {
+std::expected<SegmentFiles, base::Error> SegmentFiles::open(std::string directory, Disk& disk) {
   std::error_code failure;
   std::filesystem::create_directories(directory, failure);
   if (failure) {
@@ -95,14 +95,16 @@ std::expected<SegmentFiles, base::Error> SegmentFiles::open(std::string director
   if (ftruncate(lock, 0) == 0) {
     [[maybe_unused]] const ssize_t written = pwrite(lock, process.data(), process.size(), 0);
   }
-  return SegmentFiles(std::move(directory), lock);
+  return SegmentFiles(std::move(directory), lock, disk);
 }
 
-SegmentFiles::SegmentFiles(std::string directory, int lock) noexcept
-    : directory_(std::move(directory)), lock_(lock) {}
+SegmentFiles::SegmentFiles(std::string directory, int lock, Disk& disk) noexcept
+    : directory_(std::move(directory)), disk_(&disk), lock_(lock) {}
 
 SegmentFiles::SegmentFiles(SegmentFiles&& other) noexcept
-    : directory_(std::move(other.directory_)), lock_(std::exchange(other.lock_, -1)) {}
+    : directory_(std::move(other.directory_)),
+      disk_(other.disk_),
+      lock_(std::exchange(other.lock_, -1)) {}
 
 SegmentFiles::~SegmentFiles() {
   if (lock_ >= 0) {
@@ -111,18 +113,11 @@ SegmentFiles::~SegmentFiles() {
 }
 
 void SegmentFiles::remove(std::uint32_t number) const noexcept {
-  unlink(path(number).c_str());
+  static_cast<void>(disk_->remove(path(number)));
 }
 
 std::expected<void, base::Error> SegmentFiles::sync_directory() const {
-  const int file = ::open(directory_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (file < 0) {
-    return std::unexpected(base::make_system_error("open", errno, directory_));
-  }
-  const int result = fsync(file);
-  const int error_number = errno;
-  ::close(file);
-  if (result != 0) {
+  if (const int error_number = disk_->sync_directory(directory_); error_number != 0) {
     return std::unexpected(base::make_system_error("fsync", error_number, directory_));
   }
   return {};
@@ -144,28 +139,22 @@ void SegmentFiles::mark_processed(std::uint32_t number, std::uint32_t offset) co
   ::close(file);
 }
 
-std::expected<void, base::Error> write_file(const std::string& path, std::string_view bytes) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0640);
-  if (file < 0) {
-    return std::unexpected(base::make_system_error("open", errno, path));
+std::expected<void, base::Error> write_file(const std::string& path, std::string_view bytes,
+                                            Disk& disk) {
+  int file = -1;
+  if (const int error_number = disk.open_file(path, O_WRONLY | O_CREAT | O_TRUNC, file);
+      error_number != 0) {
+    return std::unexpected(base::make_system_error("open", error_number, path));
   }
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) {
-      continue;
-    }
-    if (written < 0) {
-      const int error_number = errno;
-      ::close(file);
-      return std::unexpected(base::make_system_error("write", error_number, path));
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(written));
+  const char* call = "pwrite";
+  int error_number = disk.write(file, path, bytes, 0);
+  if (error_number == 0) {
+    call = "fdatasync";
+    error_number = disk.sync_file(file, path);
   }
-  const int result = fsync(file);
-  const int error_number = errno;
   ::close(file);
-  if (result != 0) {
-    return std::unexpected(base::make_system_error("fsync", error_number, path));
+  if (error_number != 0) {
+    return std::unexpected(base::make_system_error(call, error_number, path));
   }
   return {};
 }
@@ -199,28 +188,6 @@ std::expected<std::string, base::Error> read_file(const std::string& path) {
   ::close(file);
   bytes.resize(filled);
   return bytes;
-}
-
-BootId read_boot_id() noexcept {
-  BootId id;
-  const int file = ::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
-    return id;
-  }
-  char text[40] = {};
-  const ssize_t size = ::read(file, text, sizeof(text));
-  ::close(file);
-  std::size_t nibble = 0;
-  for (ssize_t at = 0; at < size && nibble < 32; ++at) {
-    std::uint8_t value = 0;
-    if (std::from_chars(text + at, text + at + 1, value, 16).ec != std::errc{}) {
-      continue;
-    }
-    std::uint8_t& byte = id.bytes[nibble / 2];
-    byte = static_cast<std::uint8_t>((byte << 4) | value);
-    ++nibble;
-  }
-  return id;
 }
 
 }  // namespace affix::inline v0::journal

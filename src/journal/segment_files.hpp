@@ -3,6 +3,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
+#include "affix/journal/disk.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -28,13 +29,16 @@ namespace affix::inline v0::journal {
 class SegmentFiles {
  public:
   /// Makes the directory and its parents when missing. Locked, Io, Denied.
-  [[nodiscard]] static std::expected<SegmentFiles, base::Error> open(std::string directory);
+  [[nodiscard]] static std::expected<SegmentFiles, base::Error> open(std::string directory,
+                                                                     Disk& disk = system_disk());
 
   SegmentFiles(SegmentFiles&& other) noexcept;
   SegmentFiles& operator=(SegmentFiles&& other) = delete;
   ~SegmentFiles();
 
   [[nodiscard]] const std::string& directory() const noexcept { return directory_; }
+
+  [[nodiscard]] Disk& disk() const noexcept { return *disk_; }
 
   [[nodiscard]] std::string path(std::uint32_t number) const {
     return segment_path(directory_, number);
@@ -50,26 +54,20 @@ class SegmentFiles {
   void mark_processed(std::uint32_t number, std::uint32_t offset) const noexcept;
 
  private:
-  SegmentFiles(std::string directory, int lock) noexcept;
+  SegmentFiles(std::string directory, int lock, Disk& disk) noexcept;
 
   std::string directory_;
+  Disk* disk_;
   int lock_ = -1;
 };
 
 /// Writes `bytes` to a new file at `path`, through to the disk. An existing one of the same bytes
 /// is fine.
 [[nodiscard]] std::expected<void, base::Error> write_file(const std::string& path,
-                                                          std::string_view bytes);
+                                                          std::string_view bytes,
+                                                          Disk& disk = system_disk());
 
 /// All bytes of the file at `path`. NotFound, Io, Denied.
 [[nodiscard]] std::expected<std::string, base::Error> read_file(const std::string& path);
-
-/// The boot of this machine as 16 bytes, all zero where the system does not tell.
-struct BootId {
-  std::uint8_t bytes[16] = {};
-  friend bool operator==(const BootId&, const BootId&) = default;
-};
-
-[[nodiscard]] BootId read_boot_id() noexcept;
 
 }  // namespace affix::inline v0::journal

@@ -89,15 +89,20 @@ struct State {
   std::uint64_t reserved_outgoing;  ///< No outgoing number at or above it has been used.
   std::uint32_t clean;              ///< 1: closed, nothing was appended after.
   std::uint32_t end_offset;         ///< Where the records end, when clean.
-  std::uint32_t reserved;
+  std::uint32_t flags;
   std::uint32_t crc;  ///< CRC32C of the bytes before it.
 };
+
+/// State::flags: nobody was told of a record before it was on the disk, so a record that is missing
+/// after a power loss, or a kill, was seen by nobody.
+inline constexpr std::uint32_t state_flag_synced = 1;
 
 static_assert(offsetof(State, boot_id) == 8);
 static_assert(offsetof(State, durable_offset) == 24);
 static_assert(offsetof(State, reserved_outgoing) == 32);
 static_assert(offsetof(State, clean) == 40);
 static_assert(offsetof(State, end_offset) == 44);
+static_assert(offsetof(State, flags) == 48);
 static_assert(offsetof(State, crc) == 52);
 static_assert(sizeof(State) == 56);
 

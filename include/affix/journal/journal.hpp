@@ -6,6 +6,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
+#include "affix/journal/format.hpp"
 #include "affix/journal/options.hpp"
 #include "affix/journal/record.hpp"
 #include "affix/journal/replay.hpp"
@@ -29,6 +30,8 @@ enum class AppendResult : std::uint8_t {
   TooLarge,     ///< The message is longer than a segment can be.
   OutOfOrder,   ///< A sent message's number is below the next outgoing number: it would be used
                 ///< twice.
+  Failed,       ///< The disk failed: what was appended may not be on it. Goes on once flush()
+                ///< succeeds.
   Closed,       ///< close() was called.
 };
 
@@ -48,10 +51,12 @@ enum class Delivery : std::uint8_t {
 };
 
 class Segment;
+enum class SegmentAccess : std::uint8_t;
 
 /// One writer thread appends, marks and replays. prepare() may run on one other thread at the same
-/// time; all else is the writer's. Appends are noexcept, do not allocate, take no lock and make no
-/// system call as long as the next segment was prepared in time. Opened by open(), not movable.
+/// time, and flush() on one more; all else is the writer's. Appends are noexcept, do not allocate,
+/// take no lock and make no system call as long as the next segment was prepared in time. Opened by
+/// open(), not movable.
 class Journal {
  public:
   /// Opens or makes the journal of `options`. Blocks on the disk. Errors: Locked (another process
@@ -130,11 +135,36 @@ class Journal {
 
   [[nodiscard]] const Recovered& recovered() const noexcept { return recovered_; }
 
+  // --- Durability::Group and Durability::Sync: any one thread at a time besides the writer. ---
+
+  /// Brings what is appended so far to the disk, and durable() to there. Blocks on the disk; beside
+  /// appends, which it does not hold up. On an error appends answer Failed until a later call
+  /// succeeds, which tries the same bytes again; nothing is forgotten. Nothing to do for the other
+  /// durabilities.
+  [[nodiscard]] std::expected<void, base::Error> flush();
+
+  /// Whether flush() has something to do. Cheap; any thread.
+  [[nodiscard]] bool needs_flush() const noexcept {
+    return end_shared_.load(std::memory_order_relaxed) != durable_.load(std::memory_order_relaxed);
+  }
+
+  /// Records before it survive power loss. Any thread.
+  [[nodiscard]] Position durable() const noexcept {
+    // Acquire: who sees the position may act on what lies before it.
+    const std::uint64_t value = durable_.load(std::memory_order_acquire);
+    return {static_cast<std::uint32_t>(value >> 32), static_cast<std::uint32_t>(value)};
+  }
+
+  /// The last flush() failed. Any thread.
+  [[nodiscard]] bool flush_failed() const noexcept {
+    return (halted_.load(std::memory_order_relaxed) & halted_by_flush) != 0;
+  }
+
   // --- Preparation: any one thread at a time besides the writer. ---
 
   /// Whether prepare() has something to do. Cheap; any thread.
   [[nodiscard]] bool needs_preparation() const noexcept {
-    return wants_.load(std::memory_order_relaxed) != 0;
+    return (wants_.load(std::memory_order_relaxed) & wants_preparation) != 0;
   }
 
   /// Makes the next segment ready when the current one is half used, renews the outgoing number's
@@ -146,13 +176,13 @@ class Journal {
   /// Appends that had to prepare a segment themselves, and so stalled.
   [[nodiscard]] std::uint64_t stalls() const noexcept { return stalls_; }
 
-  /// Marks the journal as closed cleanly. prepare() must not be running. Appends answer Closed from
-  /// then on.
+  /// Marks the journal as closed cleanly. Neither prepare() nor flush() may be running. Appends
+  /// answer Closed from then on.
   [[nodiscard]] std::expected<void, base::Error> close();
 
   /// Nothing more is written from here on, no processed mark either: the files stay as SIGKILL
-  /// would leave them now. For tests of recovery. prepare() must not be running. Appends answer
-  /// Closed from then on.
+  /// would leave them now. For tests of recovery. Neither prepare() nor flush() may be running.
+  /// Appends answer Closed from then on.
   void abandon() noexcept;
 
  private:
@@ -183,13 +213,25 @@ class Journal {
   void note_sent(std::uint64_t sequence, std::size_t offset) noexcept;
   void ask_for_reserve() noexcept;
   void advance_unprocessed() noexcept;
+  void bring_mark(Segment& segment, Position position, std::size_t mark_offset) noexcept;
+  [[nodiscard]] format::State fresh_state(std::size_t durable_offset,
+                                          std::uint64_t reserved_outgoing) const noexcept;
 
   [[nodiscard]] std::expected<void, base::Error> open_in_memory();
   [[nodiscard]] std::expected<void, base::Error> open_in_files();
   [[nodiscard]] std::expected<void, base::Error> announce_loss(std::uint64_t reserved);
   [[nodiscard]] std::expected<void, base::Error> prepare_segment(std::size_t record_bytes);
-  [[nodiscard]] std::expected<void, base::Error> renew_reserve();
+  [[nodiscard]] std::expected<void, base::Error> renew_reserve(Segment& segment);
+  [[nodiscard]] std::expected<void, base::Error> flush_to(Position end);
+  [[nodiscard]] std::expected<void, base::Error> flush_range(Segment& segment, std::size_t end);
+  [[nodiscard]] std::expected<void, base::Error> seal_flushed(Segment& segment);
+  [[nodiscard]] std::expected<void, base::Error> enter_flushed(Segment& segment);
+  [[nodiscard]] AppendResult halt_reason() const noexcept;
+  [[nodiscard]] Disk& disk() const noexcept;
+  [[nodiscard]] SegmentAccess access() const noexcept;
+  void start_flushing() noexcept;
   [[nodiscard]] std::expected<void, base::Error> sync_sealed();
+  [[nodiscard]] std::expected<void, base::Error> sync_all();
   void let_go_of_retired() noexcept;
   [[nodiscard]] std::size_t next_segment_bytes(std::size_t record_bytes) const noexcept;
   [[nodiscard]] Segment* mapped_segment(std::uint32_t number) const noexcept;
@@ -202,8 +244,9 @@ class Journal {
   std::uint32_t segment_number_ = 0;
   bool keep_messages_ = true;
   bool in_memory_ = false;
-  bool closed_ = false;
-  bool keeps_marks_ = true;  // There is a file to set processed marks in.
+  bool flushes_ = false;                  // Durability::Group or Durability::Sync.
+  bool keeps_marks_ = true;               // There is a file to set processed marks in.
+  std::atomic<std::uint32_t> halted_{0};  // Why nothing is appended, by bits.
   std::uint64_t next_outgoing_ = 1;
   std::uint64_t next_expected_ = 1;
   std::uint64_t unprocessed_count_ = 0;
@@ -214,9 +257,13 @@ class Journal {
   std::uint64_t stalls_ = 0;
 
   // What two threads touch.
+  static constexpr std::uint32_t halted_by_close = 1;
+  static constexpr std::uint32_t halted_by_flush = 2;
   static constexpr std::uint32_t wants_segment = 1;
   static constexpr std::uint32_t wants_release = 2;
   static constexpr std::uint32_t wants_reserve = 4;
+  static constexpr std::uint32_t wants_preparation = wants_segment | wants_release | wants_reserve;
+  static constexpr std::uint32_t wants_reserve_flushed = 8;  // Where flush() renews it.
   alignas(64) std::atomic<std::uint32_t> wants_{0};
   std::atomic<AppendResult> blocked_{AppendResult::Appended};  // Why the next segment failed.
   std::atomic<Segment*> prepared_{nullptr};
@@ -226,6 +273,12 @@ class Journal {
   std::atomic<std::uint64_t> reserved_{0};
   std::atomic<std::uint64_t> reserve_at_{UINT64_MAX};  // From here on a new reserve is asked for.
   std::atomic_flag preparing_;
+
+  // What the flushing thread and the writer touch; a line apart from what an append writes besides.
+  alignas(64) std::atomic<std::uint64_t> end_shared_{0};  // end(), packed, while flushes_.
+  std::atomic<std::uint64_t> durable_{0};
+  std::atomic<std::uint64_t> marked_from_{UINT64_MAX};  // Marks before it are in the file.
+  std::atomic_flag flushing_;
 
   std::unique_ptr<Home> home_;
   Options options_;

@@ -2,6 +2,7 @@
 // How a journal is opened, and what opening it found. Read once, at opening.
 #pragma once
 
+#include "affix/journal/disk.hpp"
 #include "affix/journal/record.hpp"
 
 #include <cstdint>
@@ -13,8 +14,9 @@ namespace affix::inline v0::journal {
 enum class Durability : std::uint8_t {
   Memory,   ///< Nothing: a ring in memory, no file.
   Process,  ///< The process being killed: stores to a shared file mapping.
-  Group,    ///< Power loss, but for the last moments. Refused by this version.
-  Sync,     ///< Power loss. Refused by this version.
+  Group,    ///< Power loss, but for what was appended since the last flush().
+  Sync,     ///< Power loss, once durable() has reached it; until then not even the process. What
+            ///< is not durable yet must not be told to anybody.
 };
 
 /// What to do when the machine went down without a clean close, so that numbers the peer has seen
@@ -54,8 +56,11 @@ struct Options {
 
   AfterPowerLoss after_power_loss = AfterPowerLoss::SkipAhead;
 
+  /// The disk that its files are on; null: the system's. Outlives the journal.
+  Disk* disk = nullptr;
+
   /// Whether close() flushes to the disk before it sets the clean mark. Without, a clean close
-  /// counts as one only until the machine goes down.
+  /// counts as one only until the machine goes down. Group and Sync flush whatever it says.
   bool sync_on_close = true;
 };
 

@@ -208,8 +208,6 @@ TEST_F(JournalReopen, OptionsOutOfRangeAreRefused) {
   EXPECT_EQ(code([](auto& o) { o.directory.clear(); }), ErrorCode::InvalidArgument);
   EXPECT_EQ(code([](auto& o) { o.max_segment_bytes = std::uint64_t{1} << 40; }),
             ErrorCode::InvalidArgument);
-  EXPECT_EQ(code([](auto& o) { o.durability = journal::Durability::Sync; }),
-            ErrorCode::Unsupported);
   EXPECT_EQ(code([](auto& o) { o.directory = "/proc/affix/none"; }), ErrorCode::NotFound);
   EXPECT_EQ(code([](auto& o) { o.identity.assign(380, 'x'); }), std::nullopt);
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// What the parts of bench journal_append share: the message, the batch, and a directory of its own.
+#pragma once
+
+#include "affix/journal/journal.hpp"
+
+#include "harness.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace affix_bench {
+
+/// Bytes of the message that is stored.
+inline constexpr std::size_t message_bytes = 212;
+
+/// Messages that share one time stamp, as those of one turn do.
+inline constexpr std::size_t batch_messages = 16;
+
+/// A message of `message_bytes`.
+[[nodiscard]] std::string_view message();
+
+/// A directory under the temporary one, removed with this object.
+class Directory {
+ public:
+  Directory();
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
+  ~Directory();
+
+  [[nodiscard]] std::string path(std::string_view name) const;
+
+ private:
+  std::string path_;
+};
+
+/// A journal that is appended to without end: prepares outside the timed part, and forgets what is
+/// three segments back.
+class EndlessJournal {
+ public:
+  EndlessJournal(const std::string& directory, affix::journal::Durability durability);
+
+  void append() noexcept;
+  void prepare();
+
+  [[nodiscard]] affix::journal::Journal& journal() noexcept { return *journal_; }
+
+ private:
+  std::string directory_;
+  std::unique_ptr<affix::journal::Journal> journal_;
+  std::uint64_t sequence_ = 1;
+  std::uint32_t oldest_ = 1;
+};
+
+/// The floor: the message and a header's worth of bytes copied into a mapped file, round and round,
+/// every page of it present.
+class MappedFloor {
+ public:
+  explicit MappedFloor(const std::string& path);
+  MappedFloor(const MappedFloor&) = delete;
+  MappedFloor& operator=(const MappedFloor&) = delete;
+  ~MappedFloor();
+
+  void append() noexcept;
+
+ private:
+  char* base_;
+  std::size_t offset_ = 0;
+};
+
+/// One write() for each message.
+class PlainFile {
+ public:
+  explicit PlainFile(const std::string& path);
+  PlainFile(const PlainFile&) = delete;
+  PlainFile& operator=(const PlainFile&) = delete;
+  ~PlainFile();
+
+  void append();
+  void start_over();
+
+ private:
+  int file_;
+  std::size_t bytes_ = 0;
+};
+
+/// Append in batches: the harness's table.
+void add_append_benchmarks(const Directory& directory, std::vector<Benchmark>& benchmarks);
+
+/// Single appends offered at a rate, each timed: the tail. Prints, and adds to the JSON lines.
+void run_offered(const Directory& directory, const Options& options,
+                 std::vector<std::string>& json);
+
+/// Group and sync: flushes beside raw pwrite + fdatasync of the same bytes.
+void run_flushed(const Directory& directory, const Options& options,
+                 std::vector<std::string>& json);
+
+/// Percentiles of `values`, which it sorts, as one printed line and one JSON object.
+void report_row(const std::string& benchmark, const std::string& contender,
+                std::vector<float>& values, std::vector<std::string>& json);
+
+}  // namespace affix_bench

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// The contenders and the files they write.
+#include "benchmarks.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/mman.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace affix_bench {
+
+namespace {
+
+constexpr std::size_t floor_bytes = 64UL * 1024 * 1024;
+constexpr std::size_t record_bytes = affix::journal::format::record_bytes(message_bytes);
+
+/// A file of write()s is cut back when it has so many bytes, so that the disk is not what is
+/// measured.
+constexpr std::size_t plain_bytes_max = 64UL * 1024 * 1024;
+
+[[noreturn]] void die(const char* what) {
+  std::perror(what);
+  std::exit(2);
+}
+
+}  // namespace
+
+std::string_view message() {
+  static const std::string text = [] {
+    std::string bytes =
+        "8=FIX.4.4|9=189|35=8|49=VENUE|56=FIRM|34=123456|52=20250311-14:30:00.123456789|37=ORD-1|"
+        "17=EXEC-1|150=F|39=2|55=ACME|54=1|38=100|44=101.25|32=100|31=101.25|151=0|14=100|6=101."
+        "25|";
+    for (char& byte : bytes) {
+      byte = byte == '|' ? '\x01' : byte;
+    }
+    bytes.resize(message_bytes, '0');
+    return bytes;
+  }();
+  return text;
+}
+
+Directory::Directory() {
+  std::string pattern =
+      (std::filesystem::temp_directory_path() / "affix-bench-journal-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) {
+    die("mkdtemp");
+  }
+  path_ = pattern;
+}
+
+Directory::~Directory() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::string Directory::path(std::string_view name) const {
+  return path_ + "/" + std::string(name);
+}
+
+EndlessJournal::EndlessJournal(const std::string& directory, affix::journal::Durability durability)
+    : directory_(directory) {
+  affix::journal::Options options;
+  options.directory = directory;
+  options.identity = "FIX.4.4:FIRM->VENUE";
+  options.durability = durability;
+  auto opened = affix::journal::Journal::open(options);
+  if (!opened) {
+    std::fprintf(stderr, "%s\n", opened.error().text().c_str());
+    std::exit(2);
+  }
+  journal_ = std::move(*opened);
+}
+
+void EndlessJournal::append() noexcept {
+  if (journal_->append_sent(sequence_, 1'700'000'000'000'000'000, message()) !=
+      affix::journal::AppendResult::Appended) {
+    std::abort();
+  }
+  ++sequence_;
+}
+
+void EndlessJournal::prepare() {
+  if (!journal_->needs_preparation()) {
+    return;
+  }
+  if (const auto prepared = journal_->prepare(); !prepared) {
+    std::fprintf(stderr, "%s\n", prepared.error().text().c_str());
+    std::exit(2);
+  }
+  for (; oldest_ + 2 < journal_->end().segment; ++oldest_) {
+    char name[32];
+    std::snprintf(name, sizeof(name), "/%010u.journal", oldest_);
+    unlink((directory_ + name).c_str());
+  }
+}
+
+MappedFloor::MappedFloor(const std::string& path) {
+  const int file = open(path.c_str(), O_RDWR | O_CREAT, 0600);
+  if (file < 0 || posix_fallocate(file, 0, floor_bytes) != 0) {
+    die(path.c_str());
+  }
+  void* const at =
+      mmap(nullptr, floor_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
+  close(file);
+  if (at == MAP_FAILED) {
+    die("mmap");
+  }
+  base_ = static_cast<char*>(at);
+  std::memset(base_, 1, floor_bytes);
+}
+
+MappedFloor::~MappedFloor() {
+  munmap(base_, floor_bytes);
+}
+
+void MappedFloor::append() noexcept {
+  if (offset_ + record_bytes > floor_bytes) {
+    offset_ = 0;
+  }
+  std::memcpy(base_ + offset_ + affix::journal::format::record_header_bytes, message().data(),
+              message_bytes);
+  offset_ += record_bytes;
+  keep(base_);
+}
+
+PlainFile::PlainFile(const std::string& path)
+    : file_(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600)) {
+  if (file_ < 0) {
+    die(path.c_str());
+  }
+}
+
+PlainFile::~PlainFile() {
+  close(file_);
+}
+
+void PlainFile::append() {
+  if (write(file_, message().data(), message_bytes) != static_cast<ssize_t>(message_bytes)) {
+    die("write");
+  }
+  bytes_ += message_bytes;
+}
+
+void PlainFile::start_over() {
+  if (bytes_ >= plain_bytes_max) {
+    if (ftruncate(file_, 0) != 0) {
+      die("ftruncate");
+    }
+    bytes_ = 0;
+  }
+}
+
+}  // namespace affix_bench

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Single appends offered at 200,000 a second, each timed by itself, in turns of a second.
+#include "benchmarks.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <thread>
+
+namespace affix_bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::int64_t interval_ns = 5'000;
+constexpr std::size_t turn_messages = 200'000;
+constexpr std::size_t all_messages = 10'000'000;
+
+struct Offered {
+  std::string name;
+  std::function<void()> append;
+  std::vector<float> service = {};  ///< What one append took.
+  std::vector<float> waited = {};   ///< From when it was due until it was stored.
+};
+
+void run_turn(Offered& offered) {
+  const Clock::time_point begin = Clock::now();
+  for (std::size_t at = 0; at < turn_messages; ++at) {
+    const Clock::time_point due =
+        begin + std::chrono::nanoseconds(static_cast<std::int64_t>(at) * interval_ns);
+    Clock::time_point started = Clock::now();
+    while (started < due) {
+      started = Clock::now();
+    }
+    offered.append();
+    const Clock::time_point ended = Clock::now();
+    offered.service.push_back(std::chrono::duration<float, std::nano>(ended - started).count());
+    offered.waited.push_back(std::chrono::duration<float, std::nano>(ended - due).count());
+  }
+}
+
+/// Prepares the journals' segments and flushes, as an engine's threads do.
+class Beside {
+ public:
+  explicit Beside(std::vector<EndlessJournal*> journals)
+      : journals_(std::move(journals)), thread_([this] { work(); }) {}
+
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+
+  ~Beside() {
+    stop_ = true;
+    thread_.join();
+  }
+
+ private:
+  void work() {
+    constexpr int flush_interval = 10;  // Milliseconds, and so many looks.
+    for (int look = 0; !stop_; ++look) {
+      for (EndlessJournal* journal : journals_) {
+        journal->prepare();
+        if (look % flush_interval == 0 && journal->journal().needs_flush()) {
+          static_cast<void>(journal->journal().flush());
+        }
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
+  std::vector<EndlessJournal*> journals_;
+  std::atomic<bool> stop_{false};
+  std::thread thread_;
+};
+
+}  // namespace
+
+void run_offered(const Directory& directory, const Options& options,
+                 std::vector<std::string>& json) {
+  MappedFloor floor(directory.path("offered-floor"));
+  EndlessJournal process(directory.path("offered-process"), affix::journal::Durability::Process);
+  EndlessJournal group(directory.path("offered-group"), affix::journal::Durability::Group);
+  PlainFile file(directory.path("offered-plain"));
+  std::vector<Offered> contenders;
+  // A reading of the clock costs about what an append does: this row is nothing but the reading.
+  contenders.push_back({"clock", [] {}});
+  contenders.push_back({"floor", [&] { floor.append(); }});
+  contenders.push_back({"process", [&] { process.append(); }});
+  contenders.push_back({"group", [&] { group.append(); }});
+  contenders.push_back({"write", [&] { file.append(); }});
+  const std::size_t turns = options.quick ? 2 : all_messages / turn_messages;
+  std::printf(
+      "\njournal_offered: single appends at 200,000 a second, %zu of each, in turns of a second; "
+      "segments roll\n",
+      turns * turn_messages);
+  for (Offered& offered : contenders) {
+    offered.service.reserve(turns * turn_messages);
+    offered.waited.reserve(turns * turn_messages);
+  }
+  {
+    const Beside beside({&process, &group});
+    for (std::size_t turn = 0; turn < turns; ++turn) {
+      for (Offered& offered : contenders) {
+        run_turn(offered);
+      }
+      file.start_over();
+    }
+  }
+  std::printf("  %-24s %9s %9s %9s %9s %9s %11s\n", "ns", "min", "median", "p90", "p99", "p99.9",
+              "max");
+  for (Offered& offered : contenders) {
+    report_row("journal_offered_service", offered.name, offered.service, json);
+  }
+  for (Offered& offered : contenders) {
+    report_row("journal_offered_due", offered.name, offered.waited, json);
+  }
+  std::printf("  appends that had to make a segment themselves: process %llu, group %llu\n",
+              static_cast<unsigned long long>(process.journal().stalls()),
+              static_cast<unsigned long long>(group.journal().stalls()));
+}
+
+}  // namespace affix_bench

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The disk of a POSIX system.
+#include "affix/journal/disk.hpp"
+
+#include <cerrno>
+#include <charconv>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace affix::inline v0::journal {
+
+int Disk::open_file(const std::string& path, int flags, int& file) noexcept {
+  file = ::open(path.c_str(), flags | O_CLOEXEC, 0640);
+  return file < 0 ? errno : 0;
+}
+
+int Disk::allocate(int file, const std::string& /*path*/, std::uint64_t bytes) noexcept {
+  int error_number = 0;
+  do {
+    error_number = posix_fallocate(file, 0, static_cast<off_t>(bytes));
+  } while (error_number == EINTR);
+  return error_number;
+}
+
+int Disk::map(int file, const std::string& /*path*/, std::size_t bytes, MapKind kind,
+              char*& at) noexcept {
+  const int protection = kind == MapKind::ReadOnly ? PROT_READ : PROT_READ | PROT_WRITE;
+  const int flags = kind == MapKind::Private ? MAP_PRIVATE : MAP_SHARED;
+  void* const mapped = mmap(nullptr, bytes, protection, flags, file, 0);
+  if (mapped == MAP_FAILED) {
+    return errno;
+  }
+  at = static_cast<char*>(mapped);
+  return 0;
+}
+
+int Disk::write(int file, const std::string& /*path*/, std::string_view bytes,
+                std::uint64_t offset) noexcept {
+  while (!bytes.empty()) {
+    const ssize_t written = pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written <= 0) {
+      return written < 0 ? errno : EIO;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+    offset += static_cast<std::uint64_t>(written);
+  }
+  return 0;
+}
+
+int Disk::sync_file(int file, const std::string& /*path*/) noexcept {
+  return fdatasync(file) == 0 ? 0 : errno;
+}
+
+int Disk::sync_mapping(const std::string& /*path*/, char* base, std::size_t begin,
+                       std::size_t end) noexcept {
+  return msync(base + begin, end - begin, MS_SYNC) == 0 ? 0 : errno;
+}
+
+int Disk::sync_directory(const std::string& directory) noexcept {
+  const int file = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) {
+    return errno;
+  }
+  const int error_number = fsync(file) == 0 ? 0 : errno;
+  ::close(file);
+  return error_number;
+}
+
+int Disk::rename(const std::string& from, const std::string& to) noexcept {
+  return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+int Disk::remove(const std::string& path) noexcept {
+  return unlink(path.c_str()) == 0 || errno == ENOENT ? 0 : errno;
+}
+
+BootId Disk::boot_id() noexcept {
+  BootId id;
+  const int file = ::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    return id;
+  }
+  char text[40] = {};
+  const ssize_t size = ::read(file, text, sizeof(text));
+  ::close(file);
+  std::size_t nibble = 0;
+  for (ssize_t at = 0; at < size && nibble < 32; ++at) {
+    std::uint8_t value = 0;
+    if (std::from_chars(text + at, text + at + 1, value, 16).ec != std::errc{}) {
+      continue;
+    }
+    std::uint8_t& byte = id.bytes[nibble / 2];
+    byte = static_cast<std::uint8_t>((byte << 4) | value);
+    ++nibble;
+  }
+  return id;
+}
+
+namespace {
+
+constinit Disk the_system;
+
+}  // namespace
+
+Disk& system_disk() noexcept {
+  return the_system;
+}
+
+}  // namespace affix::inline v0::journal

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Bringing appended records to the disk, segment by segment in their order, beside the writer.
+#include "affix/base/time.hpp"
+#include "affix/journal/journal.hpp"
+
+#include "journal/home.hpp"
+
+#include <optional>
+#include <time.h>
+
+namespace affix::inline v0::journal {
+
+namespace {
+
+/// How old the durable position in the file may be. It only tells damage from a torn tail, so it
+/// need not cost every flush another page.
+constexpr std::int64_t state_age_ns = 100 * base::ns_per_ms;
+
+/// Pages are given back by so many bytes at a time.
+constexpr std::size_t release_bytes = 256 * 1024;
+
+std::int64_t steady_now_ns() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * base::ns_per_second + now.tv_nsec;
+}
+
+}  // namespace
+
+std::expected<void, base::Error> Journal::flush() {
+  if (!flushes_) {
+    return {};
+  }
+  const Gate gate(flushing_);
+  if ((halted_.load(std::memory_order_relaxed) & halted_by_close) != 0) {
+    return {};
+  }
+  // Acquire: everything before the position is stored.
+  const std::uint64_t end = end_shared_.load(std::memory_order_acquire);
+  std::expected<void, base::Error> result = flush_to(unpacked(end));
+  if (result && (wants_.load(std::memory_order_acquire) & wants_reserve_flushed) != 0) {
+    wants_.fetch_and(~wants_reserve_flushed, std::memory_order_relaxed);
+    result = renew_reserve(*home_->flushed);
+    if (!result) {
+      wants_.fetch_or(wants_reserve_flushed, std::memory_order_relaxed);
+    }
+  }
+  home_->flush_again = !result;
+  if (result) {
+    halted_.fetch_and(~halted_by_flush, std::memory_order_relaxed);
+  } else {
+    halted_.fetch_or(halted_by_flush, std::memory_order_relaxed);
+  }
+  return result;
+}
+
+std::expected<void, base::Error> Journal::flush_to(Position end) {
+  for (;;) {
+    Segment& segment = *home_->flushed;
+    // Acquire: where the records of this one end was stored before.
+    Segment* const following = segment.following.load(std::memory_order_acquire);
+    const bool sealed = following != nullptr && segment.number() < end.segment;
+    const std::size_t until = sealed ? segment.sealed_end : std::size_t{end.offset};
+    if (std::expected<void, base::Error> flushed = flush_range(segment, until);
+        !flushed || !sealed) {
+      return flushed;
+    }
+    if (std::expected<void, base::Error> done = seal_flushed(segment); !done) {
+      return done;
+    }
+    if (std::expected<void, base::Error> done = enter_flushed(*following); !done) {
+      return done;
+    }
+    if (!keep_messages_ && (segment.header().flags & format::flag_numbers_only) != 0) {
+      home_->files->remove(segment.number());
+    }
+    segment.drop_reference();
+  }
+}
+
+std::expected<void, base::Error> Journal::flush_range(Segment& segment, std::size_t end) {
+  const std::uint32_t number = segment.number();
+  const std::string path = home_->files->path(number);
+  std::size_t begin = home_->flushed_offset;
+  // Acquire: pairs with bring_mark(). Marks of a segment that was left are lost for the file, which
+  // costs a redelivery at worst.
+  const Position marked = unpacked(marked_from_.exchange(UINT64_MAX, std::memory_order_acquire));
+  if (marked.segment == number && marked.offset < begin) {
+    begin = marked.offset;
+  }
+  if (begin == end) {
+    return {};
+  }
+  if (home_->flush_again) {
+    segment.touch(0, format::records_offset);
+    segment.touch(begin, end);
+  }
+  const std::int64_t now_ns = steady_now_ns();
+  const bool stores_state = now_ns - home_->state_stored_ns >= state_age_ns;
+  if (stores_state) {
+    home_->state_stored_ns = now_ns;
+    if (std::optional<format::State> state = segment.state()) {
+      state->durable_offset = home_->flushed_offset;
+      segment.set_state(*state);
+    }
+    // To the file with the records, in one trip to the disk, where it is written and not mapped.
+    if (std::expected<void, base::Error> stored = segment.store(0, format::records_offset, path);
+        !stored) {
+      return stored;
+    }
+  }
+  if (std::expected<void, base::Error> synced = segment.sync(begin, end, path); !synced) {
+    return synced;
+  }
+  home_->flushed_offset = end;
+  // Release: who sees it may tell others of what lies before.
+  durable_.store(packed({number, static_cast<std::uint32_t>(end)}), std::memory_order_release);
+  if (stores_state && !segment.is_written()) {
+    return segment.sync(0, format::records_offset, path);
+  }
+  if (end - home_->released_offset >= release_bytes) {
+    segment.release_pages(home_->released_offset, end);
+    home_->released_offset = end;
+  }
+  return {};
+}
+
+// All of the segment is on the disk; its state says so before the next one is entered.
+std::expected<void, base::Error> Journal::seal_flushed(Segment& segment) {
+  const std::string path = home_->files->path(segment.number());
+  std::optional<format::State> state = segment.state();
+  if (!state) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::Damaged, "the segment's states were overwritten", path});
+  }
+  state->durable_offset = segment.sealed_end;
+  state->end_offset = static_cast<std::uint32_t>(segment.sealed_end);
+  segment.set_state(*state);
+  if (std::expected<void, base::Error> synced = segment.sync(0, format::records_offset, path);
+      !synced) {
+    return synced;
+  }
+  segment.release_pages(format::records_offset, segment.size());
+  return {};
+}
+
+std::expected<void, base::Error> Journal::enter_flushed(Segment& segment) {
+  if (std::expected<void, base::Error> synced =
+          segment.sync(0, format::records_offset, home_->files->path(segment.number()));
+      !synced) {
+    return synced;
+  }
+  // The name of its file has to be there as well.
+  if (std::expected<void, base::Error> synced = home_->files->sync_directory(); !synced) {
+    return synced;
+  }
+  home_->flushed = &segment;
+  home_->flushed_offset = format::records_offset;
+  home_->released_offset = format::records_offset;
+  durable_.store(packed({segment.number(), format::records_offset}), std::memory_order_release);
+  return {};
+}
+
+}  // namespace affix::inline v0::journal
