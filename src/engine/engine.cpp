@@ -2,6 +2,7 @@
 // The engine's life: opening, driving, and ending in order.
 #include "affix/engine/engine.hpp"
 
+#include "engine/journal_threads.hpp"
 #include "engine/worker.hpp"
 
 #include <algorithm>
@@ -20,41 +21,6 @@ constexpr std::int64_t finish_ns = 10 * base::ns_per_second;
 /// A look at stop requests at least this often, should a wake be missed by a signal handler's
 /// timing.
 constexpr std::int64_t longest_wait_ns = base::ns_per_second;
-
-/// One thread that prepares journals whenever it is asked to.
-class PreparationThread {
- public:
-  explicit PreparationThread(Worker& worker) : thread_([this, &worker] { work(worker); }) {}
-
-  ~PreparationThread() {
-    stop_.store(true, std::memory_order_relaxed);
-    ask();
-    thread_.join();
-  }
-
-  PreparationThread(const PreparationThread&) = delete;
-  PreparationThread& operator=(const PreparationThread&) = delete;
-
-  /// Cheap unless the thread sleeps; asked once per segment, not per message.
-  void ask() noexcept {
-    requests_.fetch_add(1, std::memory_order_release);
-    requests_.notify_one();
-  }
-
- private:
-  void work(Worker& worker) {
-    std::uint32_t seen = 0;
-    while (!stop_.load(std::memory_order_relaxed)) {
-      requests_.wait(seen, std::memory_order_acquire);
-      seen = requests_.load(std::memory_order_acquire);
-      worker.prepare_journals();
-    }
-  }
-
-  std::atomic<std::uint32_t> requests_{0};
-  std::atomic<bool> stop_{false};
-  std::thread thread_;
-};
 
 void pin_this_thread(std::int64_t core) noexcept {
   if (core < 0 || core >= CPU_SETSIZE) {
@@ -105,13 +71,19 @@ bool Engine::poll(std::int64_t wait_until_ns) noexcept {
 }
 
 bool Engine::prepare_journals() noexcept {
-  return worker_->prepare_journals();
+  const bool prepared = worker_->prepare_journals();
+  return worker_->flush_journals() || prepared;
+}
+
+bool Engine::flush_journals() noexcept {
+  return worker_->flush_journals();
 }
 
 void Engine::run() noexcept {
   pin_this_thread(worker_->core());
   {
     PreparationThread preparation(*worker_);
+    const FlushThread flushing(*worker_);
     while (!stop_.load(std::memory_order_relaxed)) {
       worker_->poll(worker_->steady_ns() + longest_wait_ns);
       if (worker_->take_preparation_request()) {
@@ -138,7 +110,7 @@ bool Engine::finish(std::string_view text, std::int64_t deadline_ns) noexcept {
       return false;
     }
     worker_->poll(deadline_ns);
-    worker_->prepare_journals();
+    prepare_journals();
   }
   return true;
 }

@@ -44,8 +44,12 @@ std::string settings_fault(const SessionSettings& settings, const SessionTexts& 
   }
   const bool queues = settings.send_while_disconnected == "QUEUE";
   if (queues && (settings.durability == "memory" || settings.max_serialised_file_size == 0)) {
-    return "send_while_disconnected=QUEUE needs a journal that keeps messages: durability=process "
-           "and max_serialised_file_size above 0";
+    return "send_while_disconnected=QUEUE needs a journal that keeps messages: another durability "
+           "than memory and max_serialised_file_size above 0";
+  }
+  if (settings.store_order == "after_send" && settings.durability == "sync") {
+    return "store_order=after_send contradicts durability=sync, which sends nothing that is not on "
+           "the disk";
   }
   return {};
 }
@@ -124,6 +128,11 @@ HostedSession::HostedSession(const SessionSettings& settings, session::Role role
                                                           : journal_options(settings_).directory),
       options_(make_options(role)),
       output_timeout_ns_(settings_.output_timeout_seconds * base::ns_per_second),
+      flush_interval_ns_(settings_.durability == "group"
+                             ? settings_.group_interval_milliseconds * base::ns_per_ms
+                             : 0),
+      synced_(settings_.durability == "sync"),
+      stores_first_(settings_.store_order != "after_send"),
       daily_reset_ns_(daily_reset_of(settings_).value()),
       host_(host),
       hooks_(host.hooks()),
@@ -274,6 +283,7 @@ void HostedSession::on_drained() noexcept {
 
 void HostedSession::on_closed(std::string_view why) noexcept {
   carry_out();  // What commands have left, while it is known what they were about.
+  store_unstored();
   connection_.reset();
   closing_ = false;
   close_begun_ = false;
@@ -286,6 +296,9 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   report_warnings();
   end_replay();
   out_.clear();
+  waits_until_ = {};
+  waiting_bytes_ = 0;
+  ready_bytes_ = 0;
   if (std::exchange(journal_failed_, false)) {
     take_numbers_from_journal();
   }
@@ -343,6 +356,7 @@ void HostedSession::on_time() noexcept {
 // --- The end of a turn ---
 
 bool HostedSession::attend() noexcept {
+  check_flush();
   advance_daily_reset();
   carry_out();
   if (replaying_) {
@@ -423,10 +437,14 @@ void HostedSession::flush() noexcept {
   if (closing_ || out_.bytes().empty()) {
     return;
   }
-  switch (host_.reactor().send(*connection_, out_.bytes())) {
+  const std::string_view bytes = out_.bytes().substr(0, sendable());
+  if (bytes.empty()) {
+    return;
+  }
+  switch (host_.reactor().send(*connection_, bytes)) {
     case net::SendResult::Sent:
     case net::SendResult::Parked:
-      out_.sent(out_.bytes().size());
+      note_sent(bytes.size());
       stalled_since_ns_ = 0;
       if (!host_.in_turn()) {
         host_.reactor().submit();  // No turn's end comes that would.
@@ -440,7 +458,7 @@ void HostedSession::flush() noexcept {
       return;
     case net::SendResult::Closed:
       // on_closed() follows or has come; the journal has everything for a resend.
-      out_.sent(out_.bytes().size());
+      note_sent(bytes.size());
       return;
   }
 }

@@ -16,6 +16,7 @@
 #include "engine/session_options.hpp"
 
 #include <array>
+#include <atomic>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -58,6 +59,9 @@ class SessionHost {
 
   /// Its connection is over and the session knows.
   virtual void on_session_down(HostedSession& session) noexcept = 0;
+
+  /// The session's output waits for its journal to be on the disk: attend() it when there is news.
+  virtual void await_durability(HostedSession& session) noexcept = 0;
 
   /// It is logged on.
   virtual void on_session_up(HostedSession& session) noexcept = 0;
@@ -112,6 +116,17 @@ class HostedSession {
   [[nodiscard]] bool attended() const noexcept { return attended_; }
 
   void set_attended(bool attended) noexcept { attended_ = attended; }
+
+  /// It is in the worker's list of those that await durability.
+  [[nodiscard]] bool awaits_durability() const noexcept { return awaits_durability_; }
+
+  void set_awaits_durability(bool awaits) noexcept { awaits_durability_ = awaits; }
+
+  /// How long what was stored may stay off the disk before it is flushed; 0 for not at all.
+  [[nodiscard]] std::int64_t flush_interval_ns() const noexcept { return flush_interval_ns_; }
+
+  /// For whoever flushes: steady time before which it need not come again. Any thread.
+  std::atomic<std::int64_t> flush_not_before_ns{0};
 
   // Inputs, from the worker.
 
@@ -196,7 +211,21 @@ class HostedSession {
   /// What the journal may have of a message.
   [[nodiscard]] std::string_view without_secrets(std::string_view bytes, bool secret_type) noexcept;
   void persist_sent(const session::PersistSent& sent) noexcept;
+  void append_sent(const session::PersistSent& sent, std::int64_t utc_ns) noexcept;
   void persist_received(const session::PersistReceived& received) noexcept;
+
+  /// How much of the outbox may leave: with durability sync what is on the disk, else all.
+  [[nodiscard]] std::size_t sendable() noexcept;
+
+  /// The first `bytes` of the outbox are with the transport.
+  void note_sent(std::size_t bytes) noexcept;
+
+  /// store_order after_send: what was kept until it was sent.
+  void store_late(const session::PersistSent& sent) noexcept;
+  void store_unstored() noexcept;
+
+  /// Ends the connection when the journal's last flush failed.
+  void check_flush() noexcept;
   void deliver(const session::Deliver& delivery) noexcept;
   void answer_logon(const session::LogonRequested& request) noexcept;
 
@@ -241,6 +270,9 @@ class HostedSession {
   const std::string journal_directory_;
   const session::SessionOptions options_;
   const std::int64_t output_timeout_ns_;
+  const std::int64_t flush_interval_ns_;
+  const bool synced_;                  // Durability sync.
+  const bool stores_first_;            // store_order before_send.
   const std::int64_t daily_reset_ns_;  // From midnight; negative: none.
   SessionHost& host_;
   Application& hooks_;
@@ -264,6 +296,19 @@ class HostedSession {
   /// Actions that store() met and kept. An input and the acceptance of a Logon in it make no more
   /// than this.
   base::FixedVector<session::Action, session::Out::step_actions * 2> deferred_;
+
+  /// A message that leaves before it is stored.
+  struct Unstored {
+    session::PersistSent sent;
+    std::int64_t utc_ns = 0;
+  };
+
+  static constexpr std::size_t unstored_max = 64;
+  base::FixedVector<Unstored, unstored_max> unstored_;
+  journal::Position waits_until_;  // Durable there, `waiting_bytes_` of the outbox may leave.
+  std::size_t waiting_bytes_ = 0;
+  std::size_t ready_bytes_ = 0;  // So much of the outbox may leave now.
+
   std::array<std::uint64_t, warning_reasons_max> warnings_{};  ///< By SessionRejectReason.
   std::int64_t next_reset_utc_ns_ = session::no_deadline;      // The next daily reset.
   std::int64_t probe_heard_ns_ = 0;    // When the peer was heard last when it was probed.
@@ -285,6 +330,7 @@ class HostedSession {
   bool writing_admin_ = false;  // The application adds fields to a session message.
   bool backlogged_ = false;     // A send was refused, and the application waits to hear of room.
   bool attended_ = false;
+  bool awaits_durability_ = false;
 };
 
 }  // namespace affix::inline v0::engine

@@ -79,6 +79,7 @@ void HostedSession::execute(const session::Action& action) noexcept {
       answer_logon(action.logon_requested);
       return;
     case session::ActionKind::Replay:
+      store_unstored();
       replay_ = journal_->replay(action.replay.from, action.replay.to);
       replaying_ = true;
       host_.needs_attention(*this);
@@ -121,6 +122,7 @@ void HostedSession::persist(const session::Action& action) noexcept {
           journal_->append_resent(action.persist_resent.from, action.persist_resent.to, utc_ns);
       break;
     default: {
+      store_unstored();  // The numbers that it moves are theirs.
       const session::PersistEvent& event = action.persist_event;
       const bool reset = event.why == session::NumbersMoved::Reset;
       result =
@@ -146,8 +148,16 @@ std::string_view HostedSession::without_secrets(std::string_view bytes, bool sec
 }
 
 void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
-  const journal::AppendResult result = journal_->append_sent(
-      sent.sequence, host_.now().utc_ns, without_secrets(sent.bytes, sent.secret_type));
+  if (!stores_first_ && connection_ && !closing_ && !sent.placed.empty()) {
+    store_late(sent);
+    return;
+  }
+  append_sent(sent, host_.now().utc_ns);
+}
+
+void HostedSession::append_sent(const session::PersistSent& sent, std::int64_t utc_ns) noexcept {
+  const journal::AppendResult result =
+      journal_->append_sent(sent.sequence, utc_ns, without_secrets(sent.bytes, sent.secret_type));
   if (result != journal::AppendResult::Appended) {
     fail_journal(result, sent.placed.data());
   }
@@ -192,6 +202,9 @@ void HostedSession::take_numbers_from_journal() noexcept {
 }
 
 std::string_view HostedSession::journal_refusal() noexcept {
+  if (journal_->flush_failed()) {
+    return journal::to_text(journal::AppendResult::Failed);
+  }
   if (journal_blocked_) {
     journal_blocked_ = !journal_->prepare().has_value();
   }
@@ -328,9 +341,16 @@ void HostedSession::end_connection(std::size_t bytes) noexcept {
 }
 
 void HostedSession::begin_close() noexcept {
+  if (synced_ && sendable() < last_bytes_) {
+    if (!journal_failed_) {
+      return;  // attend() comes again when the rest is on the disk, or cannot be.
+    }
+    last_bytes_ = ready_bytes_;
+  }
   close_begun_ = true;
   if (last_bytes_ != 0) {
     static_cast<void>(host_.reactor().send(*connection_, out_.bytes().substr(0, last_bytes_)));
+    store_unstored();
   }
   host_.reactor().close_after_flush(*connection_, host_.now().steady_ns + close_flush_ns);
 }

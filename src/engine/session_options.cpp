@@ -242,8 +242,12 @@ journal::Options journal_options(const SessionSettings& settings) {
   journal::Options options;
   options.directory = settings.journal_path + "/" + directory_name(settings);
   options.identity = identity_text(settings);
-  options.durability =
-      settings.durability == "memory" ? journal::Durability::Memory : journal::Durability::Process;
+  options.durability = meaning_of<journal::Durability>(settings.durability,
+                                                       {{"process", journal::Durability::Process},
+                                                        {"memory", journal::Durability::Memory},
+                                                        {"group", journal::Durability::Group},
+                                                        {"sync", journal::Durability::Sync}});
+  options.disk = settings.journal_disk;
   options.max_segment_bytes = static_cast<std::uint64_t>(settings.max_serialised_file_size);
   options.sequence_reserve = static_cast<std::uint64_t>(settings.sequence_reserve);
   return options;

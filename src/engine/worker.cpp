@@ -31,8 +31,10 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
     }
     redeliver();
   }
+  notice_flushes();
   attend_sessions();  // What was asked for since the last turn.
-  const bool work_waits = called_back_ || !again_.empty() || !attention_.empty();
+  const bool must_flush = flush_waker_ == nullptr && !awaiting_durability_.empty();
+  const bool work_waits = called_back_ || !again_.empty() || !attention_.empty() || must_flush;
   net::Wait wait = wait_;
   wait.deadline_ns = work_waits ? 0 : std::min(wait_until_ns, next_deadline());
   const net::Turn turn = reactor_->poll(now_, wait, *this);
@@ -40,6 +42,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   if (turn.woken) {
     application().on_wake();
   }
+  notice_flushes();
   run_timers();
   close_late_logons();
   for (HostedSession* session : again_) {
@@ -152,6 +155,38 @@ base::Now Worker::now() noexcept {
 void Worker::report(Event::Severity severity, std::string_view session,
                     std::string_view text) noexcept {
   application_.on_event(Event{severity, session, text});
+}
+
+// --- Durability ---
+
+void Worker::await_durability(HostedSession& session) noexcept {
+  if (!session.awaits_durability()) {
+    session.set_awaits_durability(true);
+    awaiting_durability_.push_back(&session);
+  }
+  if (flush_waker_ != nullptr) {
+    flush_waker_->wake();
+  }
+}
+
+void Worker::notice_flushes() noexcept {
+  // A load first: an exchange in every turn would own the line that the other thread writes.
+  if (flushed_.load(std::memory_order_relaxed)) {
+    flushed_.store(false, std::memory_order_relaxed);
+    for (HostedSession* session : awaiting_durability_) {
+      session->set_awaits_durability(false);
+      needs_attention(*session);
+    }
+    awaiting_durability_.clear();
+  }
+  if (flush_failed_.load(std::memory_order_relaxed)) {
+    flush_failed_.store(false, std::memory_order_relaxed);
+    for (Place& place : places_) {
+      if (place.session->journal().flush_failed()) {
+        needs_attention(*place.session);
+      }
+    }
+  }
 }
 
 // --- Initiators ---
@@ -502,6 +537,55 @@ bool Worker::prepare_journals() noexcept {
   }
   preparation_failed_.store(failed, std::memory_order_relaxed);
   return did;
+}
+
+bool Worker::flush_journals() noexcept {
+  const std::int64_t now_ns = reactor_->now().steady_ns;
+  bool flushed = false;
+  bool failed = false;
+  for (Place& place : places_) {
+    HostedSession& session = *place.session;
+    journal::Journal& journal = session.journal();
+    if (!journal.needs_flush() ||
+        session.flush_not_before_ns.load(std::memory_order_relaxed) > now_ns) {
+      continue;
+    }
+    const bool done = journal.flush().has_value();
+    session.flush_not_before_ns.store(
+        now_ns + (done ? session.flush_interval_ns() : preparation_pause_ns),
+        std::memory_order_relaxed);
+    flushed = true;
+    failed = failed || !done;
+  }
+  if (failed) {
+    flush_failed_.store(true, std::memory_order_relaxed);
+  }
+  if (flushed) {
+    // Before the wake: who is woken by it looks.
+    flushed_.store(true, std::memory_order_relaxed);
+    reactor_->waker().wake();
+  }
+  return flushed;
+}
+
+std::int64_t Worker::flush_interval_ns() const noexcept {
+  std::int64_t nearest_ns = never_ns;
+  for (const Place& place : places_) {
+    if (const std::int64_t interval_ns = place.session->flush_interval_ns(); interval_ns != 0) {
+      nearest_ns = std::min(nearest_ns, interval_ns);
+    }
+    if (place.session->journal().flush_failed()) {
+      nearest_ns = std::min(nearest_ns, preparation_pause_ns);
+    }
+  }
+  return nearest_ns;
+}
+
+bool Worker::flushes_journals() const noexcept {
+  return std::any_of(places_.begin(), places_.end(), [](const Place& place) {
+    const std::string& durability = place.session->settings().durability;
+    return durability == "group" || durability == "sync";
+  });
 }
 
 bool Worker::take_preparation_request() noexcept {

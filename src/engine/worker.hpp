@@ -40,6 +40,22 @@ class Worker final : private net::Handler, private SessionHost {
   /// Any thread but one at a time; beside the worker's.
   bool prepare_journals() noexcept;
 
+  /// Brings to the disk what is due: of sync journals what is not there, of group journals what is
+  /// older than their interval. Any thread; beside the worker's and beside prepare_journals().
+  /// True: it did something.
+  bool flush_journals() noexcept;
+
+  /// How long, from now, a group journal may go without flush_journals(), or one that failed until
+  /// it is tried again; never_ns when there is none. Any thread.
+  [[nodiscard]] std::int64_t flush_interval_ns() const noexcept;
+
+  /// Whether a journal here needs flush_journals() at times.
+  [[nodiscard]] bool flushes_journals() const noexcept;
+
+  /// Woken when flush_journals() has something to do at once. Null: nobody flushes but whoever
+  /// drives the worker, which then does not wait while output does. The worker's thread.
+  void set_flush_waker(net::Waker* waker) noexcept { flush_waker_ = waker; }
+
   /// Whether a journal has come to want prepare_journals() since the last call; not too often while
   /// that fails. The worker's thread.
   [[nodiscard]] bool take_preparation_request() noexcept;
@@ -146,6 +162,7 @@ class Worker final : private net::Handler, private SessionHost {
 
   void needs_attention(HostedSession& session) noexcept override;
   void on_session_down(HostedSession& session) noexcept override;
+  void await_durability(HostedSession& session) noexcept override;
   void on_session_up(HostedSession& session) noexcept override;
   void log_out(HostedSession& session, std::string_view text) noexcept override;
   void connect(HostedSession& session) noexcept override;
@@ -171,6 +188,7 @@ class Worker final : private net::Handler, private SessionHost {
   void dial(Place& place) noexcept;
   void end_turn() noexcept;
   void attend_sessions() noexcept;
+  void notice_flushes() noexcept;
   void attend(HostedSession& session) noexcept;
   void redeliver() noexcept;
   [[nodiscard]] std::int64_t next_deadline() const noexcept;
@@ -204,6 +222,10 @@ class Worker final : private net::Handler, private SessionHost {
   bool finishing_ = false;
   bool preparation_waits_ = true;
   std::atomic<bool> preparation_failed_{false};  // Told by whoever prepares.
+  net::Waker* flush_waker_ = nullptr;
+  std::vector<HostedSession*> awaiting_durability_;
+  std::atomic<bool> flushed_{false};       // Told by whoever flushes: something is durable.
+  std::atomic<bool> flush_failed_{false};  // The same: something could not be made so.
 };
 
 }  // namespace affix::inline v0::engine

@@ -179,7 +179,9 @@ Opener::Result Opener::judge_state() {
   result_.report.clean = clean;
   result_.report.other_boot = !same_boot_;
   result_.reserved = state_.reserved_outgoing;
-  if (!too_short_.empty() && !power_lost_) {
+  // Behind a segment that was closed there is none in use: a file there was prepared, and a power
+  // loss brought its name back.
+  if (!too_short_.empty() && !power_lost_ && !clean) {
     return std::unexpected(damaged("the segment's file was cut short", too_short_));
   }
   return {};
@@ -209,6 +211,11 @@ Opener::Result Opener::walk_back() {
       // The reserve is renewed in whichever segment is current then; the newest may not have got
       // it.
       result_.reserved = std::max(result_.reserved, state->reserved_outgoing);
+      if (state_.generation == 0) {
+        // The newest lost its states, so it was not yet gone on in where the disk counts.
+        state_.generation = state->generation;
+        state_.flags = state->flags;
+      }
     }
     const bool on_disk =
         state && state->end_offset != 0 && state->durable_offset == state->end_offset;
@@ -359,6 +366,12 @@ Opener::Result Opener::judge_end(const Candidate& last) {
     // being written; but it costs nothing to treat it as one that was seen and then damaged.
     result_.numbers_lost = last.stopped_at_bad && result_.reserved != 0 &&
                            options_.after_power_loss == AfterPowerLoss::SkipAhead;
+  }
+  if (state_.generation == 0 && last.number == 1 && last.end == format::records_offset &&
+      options_.sequence_reserve != 0) {
+    // A first segment whose state is not on the disk: opening it brings that there before it
+    // returns, so it was never used.
+    result_.numbers_lost = false;
   }
   return result_.numbers_lost ? judge_loss() : Result{};
 }

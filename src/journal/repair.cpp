@@ -173,7 +173,7 @@ void Repairer::put_event(Work& work, std::uint32_t offset, std::uint32_t bytes,
 void Repairer::put_state(Work& work, format::State state) const {
   const auto before = newest_state(work.bytes.data());
   state.generation = before ? before->generation + 1 : 1;
-  state.reserved = 0;
+  state.flags = 0;  // What was lost may have been seen.
   state.crc = state_crc(state);
   std::memcpy(work.bytes.data() + format::state_offset[state.generation % 2], &state,
               sizeof(state));

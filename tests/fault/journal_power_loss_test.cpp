@@ -62,7 +62,7 @@ class JournalPowerLoss : public JournalTest {
     written_.clear();
     durable_ = 0;
     seen_outgoing_ = 1;
-    disk_.restart(directory());
+    disk_.forget();
   }
 
   // One life: opened, checked against what was written before, used until the power goes.
@@ -175,14 +175,13 @@ class JournalPowerLoss : public JournalTest {
     }
     ASSERT_GE(same, durable_) << "records that were durable are gone";
     lost_ += written_.size() - same;
-    ASSERT_LE(contents.rows.size(), same + 1) << "records that nobody wrote";
     written_.resize(same);
-    if (contents.rows.size() > same) {
-      const Contents::Row& row = contents.rows.back();
-      ASSERT_EQ(row.record.kind, Kind::Event);
-      ASSERT_EQ(row.record.sequence, journal.next_outgoing());
+    // Openings tell of numbers that may be lost; the power may have gone in one that did.
+    for (std::size_t at = same; at < contents.rows.size(); ++at) {
+      const journal::Record& record = contents.rows[at].record;
+      ASSERT_EQ(record.kind, Kind::Event) << "a record that nobody wrote";
       written_.push_back(
-          {Kind::Event, row.record.sequence, row.record.number_after, row.bytes, false});
+          {Kind::Event, record.sequence, record.number_after, contents.rows[at].bytes, false});
     }
     ASSERT_GE(journal.next_outgoing(), seen_outgoing_) << "a number the peer has seen is free";
     if (durability == Durability::Sync && journal.recovered().cut_bytes == 0) {

@@ -64,6 +64,12 @@ class RecordingDisk final : public journal::Disk {
     }
   }
 
+  /// Knows of no file any more.
+  void forget() {
+    live_.clear();
+    durable_.clear();
+  }
+
   /// The machine went down: the directory holds what the disk does, and the next boot is another.
   void restart(const std::string& directory) {
     for (const auto& [path, node] : live_) {
@@ -121,7 +127,9 @@ class RecordingDisk final : public journal::Disk {
             std::uint64_t offset) noexcept override {
     if (const int error_number = before(Call::Write, path); error_number != 0) {
       if (error_number == power_gone) {
-        bytes = bytes.substr(0, random_() % (bytes.size() + 1));
+        // A page is copied under its lock, so what is there of it ends with a sector.
+        const std::uint64_t end = (offset + random_() % (bytes.size() + 1)) / sector * sector;
+        bytes = bytes.substr(0, end > offset ? end - offset : 0);
         static_cast<void>(Disk::write(file, path, bytes, offset));
       }
       return EIO;
@@ -191,6 +199,7 @@ class RecordingDisk final : public journal::Disk {
 
     void hold(const std::string& now, std::size_t begin, std::size_t count) {
       bytes.resize(std::max(bytes.size(), now.size()));
+      begin = std::min(begin, now.size());
       const std::size_t end = std::min(begin + count, now.size());
       std::copy(now.begin() + static_cast<std::ptrdiff_t>(begin),
                 now.begin() + static_cast<std::ptrdiff_t>(end),

@@ -12,6 +12,10 @@
 #include <string_view>
 #include <vector>
 
+namespace affix::inline v0::journal {
+class Disk;
+}  // namespace affix::inline v0::journal
+
 namespace affix::inline v0::engine {
 
 /// How a worker waits when nothing is due.
@@ -144,6 +148,9 @@ struct SessionSettings {
 
   std::string journal_path = "journal";
   std::string durability = "process";
+  std::int64_t group_interval_milliseconds = 10;
+  std::string store_order = "before_send";
+  journal::Disk* journal_disk = nullptr;  ///< No key: a test's own disk; null: the system's.
   std::int64_t max_serialised_file_size = 67'108'864;
   std::int64_t sequence_reserve = 100'000;
 };

@@ -24,8 +24,8 @@ namespace affix::inline v0::engine {
 
 class Worker;
 
-/// Owns everything of one configuration. All functions but request_stop() and prepare_journals()
-/// belong to the thread that drives it. Not copied, not moved.
+/// Owns everything of one configuration. All functions but request_stop(), prepare_journals() and
+/// flush_journals() belong to the thread that drives it. Not copied, not moved.
 class Engine {
  public:
   /// Opens every journal, hands nothing out yet, listens. Blocks on disk and on name look-up. All
@@ -59,11 +59,18 @@ class Engine {
   /// The result says whether anything happened.
   bool poll(std::int64_t wait_until_ns = 0) noexcept;
 
-  /// Prepares what journals will need next, so that no message waits for the disk: for one thread
-  /// of the caller's choice, or between turns. True: it did something.
+  /// Prepares what journals will need next, so that no message waits for the disk, and does what
+  /// flush_journals() does: for one thread of the caller's choice, or between turns. True: it did
+  /// something.
   bool prepare_journals() noexcept;
 
-  /// Drives the engine on this thread, with one more thread for prepare_journals(), until
+  /// Brings to the disk what journals of durability group owe it, and what sessions of durability
+  /// sync wait for before they send. Blocks on the disk. For a thread of its own where such a
+  /// session is not to wait for another's preparation; else prepare_journals() is enough. True: it
+  /// did something.
+  bool flush_journals() noexcept;
+
+  /// Drives the engine on this thread, with a thread for preparing and one for flushing, until
   /// request_stop(); then logs every session out and returns when all have ended or their
   /// logout time-outs have passed.
   void run() noexcept;

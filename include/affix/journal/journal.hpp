@@ -145,7 +145,9 @@ class Journal {
 
   /// Whether flush() has something to do. Cheap; any thread.
   [[nodiscard]] bool needs_flush() const noexcept {
-    return end_shared_.load(std::memory_order_relaxed) != durable_.load(std::memory_order_relaxed);
+    return end_shared_.load(std::memory_order_relaxed) !=
+               durable_.load(std::memory_order_relaxed) ||
+           flush_failed();
   }
 
   /// Records before it survive power loss. Any thread.

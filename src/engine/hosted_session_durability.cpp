@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// When output may leave and when it is stored, where that is not simply one after the other.
+#include "engine/hosted_session.hpp"
+
+#include <algorithm>
+
+namespace affix::inline v0::engine {
+
+std::size_t HostedSession::sendable() noexcept {
+  const std::size_t all = out_.bytes().size();
+  if (!synced_) {
+    return all;
+  }
+  const journal::Position durable = journal_->durable();
+  if (waits_until_.valid() && durable >= waits_until_) {
+    ready_bytes_ = std::max(ready_bytes_, waiting_bytes_);
+    waits_until_ = {};
+    waiting_bytes_ = 0;
+  }
+  // Everything in the outbox is stored before this is asked, so this is about all of it.
+  if (durable >= journal_->end()) {
+    ready_bytes_ = all;
+    return all;
+  }
+  if (ready_bytes_ < all) {
+    if (!waits_until_.valid()) {
+      waits_until_ = journal_->end();
+      waiting_bytes_ = all;
+    }
+    host_.await_durability(*this);
+  }
+  return ready_bytes_;
+}
+
+void HostedSession::note_sent(std::size_t bytes) noexcept {
+  store_unstored();
+  out_.sent(bytes);
+  ready_bytes_ -= std::min(bytes, ready_bytes_);
+  waiting_bytes_ -= std::min(bytes, waiting_bytes_);
+}
+
+void HostedSession::store_late(const session::PersistSent& sent) noexcept {
+  if (unstored_.size() == unstored_max) {
+    // So many in one turn, and no more: these are stored before they are sent.
+    store_unstored();
+  }
+  static_cast<void>(unstored_.push_back({sent, host_.now().utc_ns}));
+}
+
+void HostedSession::store_unstored() noexcept {
+  for (const Unstored& one : unstored_) {
+    if (journal_failed_) {
+      break;
+    }
+    append_sent(one.sent, one.utc_ns);
+  }
+  unstored_.clear();
+}
+
+void HostedSession::check_flush() noexcept {
+  if (!journal_->flush_failed() || !connection_ || journal_failed_) {
+    return;
+  }
+  // What was appended stays in the journal, which tries again to bring it to the disk; what the
+  // peer has not had of it, it will ask for.
+  fail_journal(journal::AppendResult::Failed, nullptr);
+}
+
+}  // namespace affix::inline v0::engine

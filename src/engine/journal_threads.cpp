@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Both threads' loops.
+#include "engine/journal_threads.hpp"
+
+#include "affix/base/time.hpp"
+
+#include "engine/worker.hpp"
+
+#include <algorithm>
+#include <poll.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+/// A look at least this often, should nobody ask.
+constexpr std::int64_t longest_sleep_ns = base::ns_per_second;
+
+/// The same where the system gave no descriptor to be woken by.
+constexpr std::int64_t unwoken_sleep_ns = base::ns_per_ms;
+
+}  // namespace
+
+PreparationThread::PreparationThread(Worker& worker)
+    : worker_(worker), thread_([this] { work(); }) {}
+
+PreparationThread::~PreparationThread() {
+  stop_.store(true, std::memory_order_relaxed);
+  ask();
+  thread_.join();
+}
+
+void PreparationThread::ask() noexcept {
+  requests_.fetch_add(1, std::memory_order_release);
+  requests_.notify_one();
+}
+
+void PreparationThread::work() {
+  std::uint32_t seen = 0;
+  while (!stop_.load(std::memory_order_relaxed)) {
+    requests_.wait(seen, std::memory_order_acquire);
+    seen = requests_.load(std::memory_order_acquire);
+    worker_.prepare_journals();
+  }
+}
+
+FlushThread::FlushThread(Worker& worker) : worker_(worker) {
+  if (worker_.flushes_journals()) {
+    static_cast<void>(waker_.open());  // Without, it sleeps shorter.
+    worker_.set_flush_waker(&waker_);
+    thread_ = std::thread([this] { work(); });
+  }
+}
+
+FlushThread::~FlushThread() {
+  if (thread_.joinable()) {
+    worker_.set_flush_waker(nullptr);
+    stop_.store(true, std::memory_order_relaxed);
+    waker_.wake();
+    thread_.join();
+  }
+}
+
+void FlushThread::work() {
+  while (!stop_.load(std::memory_order_relaxed)) {
+    worker_.flush_journals();
+    const std::int64_t sleep_ns = std::min(worker_.flush_interval_ns(),
+                                           waker_.fd() >= 0 ? longest_sleep_ns : unwoken_sleep_ns);
+    if (waker_.enter_block()) {
+      pollfd event{waker_.fd(), POLLIN, 0};
+      const timespec timeout{sleep_ns / base::ns_per_second, sleep_ns % base::ns_per_second};
+      if (::ppoll(&event, 1, &timeout, nullptr) > 0) {
+        std::uint64_t count = 0;
+        static_cast<void>(!::read(waker_.fd(), &count, sizeof count));
+      }
+    }
+    static_cast<void>(waker_.take());
+  }
+}
+
+}  // namespace affix::inline v0::engine

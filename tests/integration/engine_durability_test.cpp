@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// Sessions of every durability and store order trade; with sync nothing leaves before it is on the
+// disk; a disk that fails ends the session with a reason, and the session comes back with it.
+#include "affix/journal/reader.hpp"
+
+#include "support/engine_case.hpp"
+#include "support/recording_disk.hpp"
+
+#include <atomic>
+#include <thread>
+
+namespace affix::support {
+namespace {
+
+using Call = RecordingDisk::Call;
+
+std::vector<std::string> numbered(const std::string& name, int count) {
+  std::vector<std::string> ids;
+  for (int at = 1; at <= count; ++at) {
+    ids.push_back(name + std::to_string(at));
+  }
+  return ids;
+}
+
+bool sends(engine::SessionHandle session, std::string_view id) {
+  return send_order(session, id).status == engine::SendStatus::Sent;
+}
+
+/// Orders both ways, more than one turn's worth; each arrives once and in order.
+void trade(Pair& pair, int count) {
+  ASSERT_TRUE(pair.log_on()) << pair.firm_application.all_events();
+  const std::size_t venue_had = pair.venue_application.messages.size();
+  const std::size_t firm_had = pair.firm_application.messages.size();
+  for (int at = 1; at <= count; ++at) {
+    ASSERT_TRUE(sends(pair.firm(), "f" + std::to_string(at)));
+    ASSERT_TRUE(sends(pair.venue(), "v" + std::to_string(at)));
+    turn(pair.engines());
+  }
+  ASSERT_TRUE(pair.turn_until([&] {
+    return pair.venue_application.messages.size() == venue_had + static_cast<std::size_t>(count) &&
+           pair.firm_application.messages.size() == firm_had + static_cast<std::size_t>(count);
+  }));
+}
+
+/// Every number that `directory` holds as sent, with its ClOrdID where it has one.
+std::size_t orders_in(const std::string& directory) {
+  auto reader = journal::Reader::open(directory);
+  EXPECT_TRUE(reader);
+  std::size_t orders = 0;
+  std::uint64_t next = 1;
+  while (const auto record = reader->next()) {
+    if (record->kind == journal::Kind::Sent) {
+      EXPECT_EQ(record->sequence, next);
+      next = record->number_after;
+      orders += record->bytes.find(
+                    "\x01"
+                    "35=D\x01") != std::string_view::npos
+                    ? 1U
+                    : 0U;
+    }
+  }
+  EXPECT_FALSE(reader->damage());
+  return orders;
+}
+
+class EngineDurability : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(EngineDurability, OrdersArriveOnceAndAreInTheJournal) {
+  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
+    configuration.sessions.back().durability = GetParam().first;
+    configuration.sessions.back().store_order = GetParam().second;
+    configuration.sessions.back().group_interval_milliseconds = 1;
+  });
+  trade(pair, 60);
+  EXPECT_EQ(pair.venue_application.ids(), numbered("f", 60));
+  EXPECT_EQ(pair.firm_application.ids(), numbered("v", 60));
+  const std::string venue(pair.venue().journal_directory());
+  const std::string firm(pair.firm().journal_directory());
+  pair.initiator.reset();
+  pair.acceptor.reset();
+  EXPECT_EQ(orders_in(venue), 60U);
+  EXPECT_EQ(orders_in(firm), 60U);
+}
+
+TEST_P(EngineDurability, ASessionGoesOnWhereItsJournalsEnd) {
+  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
+    configuration.sessions.back().durability = GetParam().first;
+    configuration.sessions.back().store_order = GetParam().second;
+  });
+  trade(pair, 5);
+  pair.keep_port();
+  const std::uint64_t next = pair.venue().next_target_seq();
+  pair.initiator.reset();
+  pair.acceptor.reset();
+  pair.open_venue();
+  pair.open_firm();
+  trade(pair, 5);
+  EXPECT_GT(pair.venue().next_target_seq(), next);
+  EXPECT_EQ(pair.venue_application.logons.size(), 2U);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Durabilities, EngineDurability,
+    testing::Values(std::pair("process", "before_send"), std::pair("process", "after_send"),
+                    std::pair("group", "before_send"), std::pair("group", "after_send"),
+                    std::pair("sync", "before_send")),
+    [](const auto& one) { return std::string(one.param.first) + "_" + one.param.second; });
+
+TEST(EngineSync, NothingLeavesBeforeItIsOnTheDisk) {
+  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
+    configuration.sessions.back().durability = "sync";
+  });
+  ASSERT_TRUE(pair.log_on());
+  ASSERT_TRUE(sends(pair.firm(), "held back"));
+  // Turns without anybody who flushes.
+  for (int at = 0; at < 50; ++at) {
+    pair.initiator->poll(0);
+    pair.acceptor->poll(net::now().steady_ns + base::ns_per_ms / 10);
+  }
+  EXPECT_TRUE(pair.venue_application.messages.empty());
+  EXPECT_TRUE(pair.initiator->flush_journals());
+  ASSERT_TRUE(pair.turn_until([&] { return pair.venue_application.messages.size() == 1; }));
+}
+
+TEST(EngineSync, WhateverWaitsSharesOneFlush) {
+  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
+    configuration.sessions.back().durability = "sync";
+  });
+  ASSERT_TRUE(pair.log_on());
+  // Many messages wait for one flush and leave together.
+  for (int at = 1; at <= 100; ++at) {
+    ASSERT_TRUE(sends(pair.firm(), "f" + std::to_string(at)));
+  }
+  pair.initiator->poll(0);
+  EXPECT_TRUE(pair.venue_application.messages.empty());
+  EXPECT_TRUE(pair.initiator->flush_journals());
+  EXPECT_FALSE(pair.initiator->flush_journals()) << "one flush was not enough";
+  ASSERT_TRUE(pair.turn_until([&] { return pair.venue_application.messages.size() == 100; }));
+}
+
+TEST(EngineSync, RunFlushesByItself) {
+  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
+    configuration.sessions.back().durability = "sync";
+  });
+  std::atomic<int> answered{0};
+  pair.venue_application.when_message = [](engine::SessionHandle session, const wire::MessageView&,
+                                           const engine::Delivery&) {
+    EXPECT_TRUE(sends(session, "answer"));
+  };
+  pair.firm_application.when_logon = [](engine::SessionHandle session) {
+    EXPECT_TRUE(sends(session, "first"));
+  };
+  pair.firm_application.when_message = [&](engine::SessionHandle session, const wire::MessageView&,
+                                           const engine::Delivery&) {
+    if (++answered == 20) {
+      pair.initiator->request_stop();
+      return;
+    }
+    EXPECT_TRUE(sends(session, "next"));
+  };
+  std::thread venue([&] { pair.acceptor->run(); });
+  pair.initiator->run();
+  pair.acceptor->request_stop();
+  venue.join();
+  EXPECT_EQ(answered, 20);
+  EXPECT_EQ(pair.venue_application.messages.size(), 20U);
+}
+
+TEST(EngineSync, AfterSendContradictsIt) {
+  engine::Configuration settings = acceptor_configuration();
+  TemporaryDirectory directory;
+  engine::SessionSettings& session = add_session(settings, "US", "THEM", directory.path());
+  session.durability = "sync";
+  session.store_order = "after_send";
+  Recorder application;
+  const auto opened = engine::Engine::open(settings, application);
+  ASSERT_FALSE(opened);
+  EXPECT_NE(engine::text_of(opened.error()).find("contradicts"), std::string::npos);
+}
+
+/// A flush that fails, for group and for sync.
+class EngineFlushFails : public testing::TestWithParam<const char*> {};
+
+TEST_P(EngineFlushFails, TheSessionEndsWithAReasonAndComesBack) {
+  RecordingDisk disk(1);
+  Pair pair("FIX.4.4", [&](engine::Configuration& configuration) {
+    engine::SessionSettings& session = configuration.sessions.back();
+    if (session.sender_comp_id == "FIRM") {
+      session.durability = GetParam();
+      session.group_interval_milliseconds = 1;
+      session.journal_disk = &disk;
+    }
+  });
+  trade(pair, 5);
+  disk.fault = [](Call call, const std::string&) {
+    return call == Call::SyncFile || call == Call::SyncMapping ? EIO : 0;
+  };
+  ASSERT_TRUE(sends(pair.firm(), "in trouble"));
+  ASSERT_TRUE(pair.turn_until([&] { return !pair.firm_application.logouts.empty(); }));
+  EXPECT_EQ(pair.firm_application.logouts.back().second,
+            "the journal could not be brought to the disk");
+  turn_for(pair.engines(), 200 * base::ns_per_ms);
+  EXPECT_FALSE(pair.firm().logged_on());
+  if (std::string_view(GetParam()) == "sync") {
+    EXPECT_EQ(pair.venue_application.messages.size(), 5U) << "sent what is not on the disk";
+  }
+  disk.fault = nullptr;
+  // The order was stored, so it is resent when the venue misses it.
+  ASSERT_TRUE(pair.turn_until([&] { return pair.venue_application.messages.size() == 6; }))
+      << pair.firm_application.all_events();
+  EXPECT_EQ(pair.venue_application.messages.back().id, "in trouble");
+  trade(pair, 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Durabilities, EngineFlushFails, testing::Values("group", "sync"),
+                         [](const auto& one) { return std::string(one.param); });
+
+}  // namespace
+}  // namespace affix::support
