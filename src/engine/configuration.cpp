@@ -5,6 +5,7 @@
 
 #include "engine/configuration_keys.hpp"
 #include "engine/list_text.hpp"
+#include "engine/practice_keys.hpp"
 #include "engine/session_options.hpp"
 #include "engine/validation_rules.hpp"
 
@@ -309,7 +310,8 @@ void add_session(const Group& group, Configuration& configuration, Report& repor
   SessionSettings session = filled<SessionSettings>(
       group, report,
       [&](const Entry& entry, SessionSettings& target) {
-        return assign_from(session_keys(), entry, target, report);
+        return assign_from(session_keys(), entry, target, report) ||
+               assign_from(practice_keys(), entry, target, report);
       },
       profile == nullptr ? SessionSettings()
                          : settings_of_profile(profile->value).value_or(SessionSettings()));

@@ -239,6 +239,11 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
     }
     if (frame.status == wire::FrameStatus::Skip) {
       consumed += frame.size;
+      if (frame.error == wire::FrameError::Garbage) {
+        // Not even a garbled message, and so no reason to end a connection before its Logon.
+        host_.report(Event::Severity::Warning, settings_.name, wire::to_text(frame.error));
+        continue;
+      }
       session_.on_garbled(wire::to_text(frame.error), host_.now(), out_);
       carry_out();
       continue;

@@ -167,7 +167,8 @@ class HostedSession {
   // command has to tell or to end waits for attend().
 
   /// The encoder stays here until the next call; the caller writes into a copy.
-  [[nodiscard]] const wire::Encoder& begin(std::string_view type) noexcept;
+  [[nodiscard]] const wire::Encoder& begin(
+      std::string_view type, std::span<const session::ExtraHeaderField> header) noexcept;
   [[nodiscard]] SendResult commit(
       std::expected<std::string_view, wire::EncodeError> finished) noexcept;
   SendResult reject_business(const wire::MessageView& message, session::BusinessRejectReason reason,

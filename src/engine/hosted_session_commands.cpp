@@ -6,7 +6,8 @@
 
 namespace affix::inline v0::engine {
 
-const wire::Encoder& HostedSession::begin(std::string_view type) noexcept {
+const wire::Encoder& HostedSession::begin(
+    std::string_view type, std::span<const session::ExtraHeaderField> header) noexcept {
   if (writing_admin_) [[unlikely]] {
     encoder_ = wire::Encoder(std::span<char>());  // The message at hand is where this one would be.
     return encoder_;
@@ -14,7 +15,7 @@ const wire::Encoder& HostedSession::begin(std::string_view type) noexcept {
   if (!out_.ready()) {
     flush();
   }
-  encoder_ = session_.begin(type, host_.now(), out_);
+  encoder_ = session_.begin(type, header, host_.now(), out_);
   if (encoder_.size() != 0) [[likely]] {
     hooks_.before_send(SessionHandle(this), type, encoder_);
   }

@@ -4,6 +4,7 @@
 #include "affix/engine/configuration.hpp"
 
 #include "engine/configuration_keys.hpp"
+#include "engine/practice_keys.hpp"
 
 #include <algorithm>
 #include <array>
@@ -29,7 +30,38 @@ constexpr std::array quickfix_presets{
     Preset{"logout_timeout_seconds", "2"},
     Preset{"skipped_in_resend", "AWAIT_EXPIRY"},
     Preset{"resend_repeats_max", "0"},
+    Preset{"test_answer", "FIRST_MESSAGE"},
+    Preset{"max_resend_range", "0"},
     Preset{"validation_place", "BEFORE_NUMBER"},
+    Preset{"validation_order", "QUICKFIX"},
+    Preset{"validation_preset", "QUICKFIX"},
+    Preset{"malformed_fields", "GARBLED"},
+    Preset{"check_sum_form", "NUMBER"},
+    Preset{"field_order", "ASCENDING"},
+    Preset{"reject_tag", "FIELD_FAULT"},
+    Preset{"reject_text", "SHORT"},
+    Preset{"reject_route", "REVERSED"},
+    Preset{"faulty_reject", "REJECTED"},
+    Preset{"fault_logout_text", "NOT_AFTER_REJECT"},
+    Preset{"appl_ver_id_answer", "PEER"},
+    Preset{"business_reject_version", "INCLUDE"},
+    Preset{"test_request_id", "FIXED"},
+    Preset{"zero_number", "TOO_LOW"},
+    Preset{"rejected_admin", "NOT_COUNTED"},
+    Preset{"resend_request_number", "ANY"},
+    Preset{"early_test_request", "HELD"},
+    Preset{"early_reject", "COUNTED"},
+    Preset{"duplicate_check", "WHEN_TOO_LOW"},
+    Preset{"resent_admin", "PROCESSED"},
+    Preset{"sequence_reset_rule", "NEW_NUMBER"},
+    Preset{"gap_request", "WHEN_SEEN"},
+    Preset{"resend_range", "CUT"},
+    Preset{"too_low_logout", "CLOSE_AT_ONCE"},
+    Preset{"faulty_logout", "ANSWERED"},
+    Preset{"logout_answer", "CLOSE_AT_ONCE"},
+    Preset{"repeated_logon", "CLOSE"},
+    Preset{"faulty_logon", "CLOSE"},
+    Preset{"heartbeat_in_test", "WITHHELD"},
 };
 
 /// The resend rules of CME Globex's FIX order entry.
@@ -66,20 +98,29 @@ constexpr std::array profiles{
     Profile{"24x7", round_the_clock_presets},
 };
 
-void set(SessionSettings& settings, const Preset& preset) {
-  const auto keys = session_keys();
-  const auto key = std::find_if(
-      keys.begin(), keys.end(),
-      [&](const ConfigurationKey<SessionSettings>& one) { return one.name == preset.key; });
-  AFFIX_ASSERT(key != keys.end());
-  if (const auto* flag = std::get_if<bool SessionSettings::*>(&key->member)) {
+/// False: the table has no such key.
+template <typename Group>
+bool set_one_of(std::span<const ConfigurationKey<Group>> keys, SessionSettings& settings,
+                const Preset& preset) {
+  const auto key = std::ranges::find(keys, preset.key, &ConfigurationKey<Group>::name);
+  if (key == keys.end()) {
+    return false;
+  }
+  if (const auto* flag = std::get_if<bool Group::*>(&key->member)) {
     settings.*(*flag) = preset.value == "true";
-  } else if (const auto* number = std::get_if<std::int64_t SessionSettings::*>(&key->member)) {
+  } else if (const auto* number = std::get_if<std::int64_t Group::*>(&key->member)) {
     std::from_chars(preset.value.data(), preset.value.data() + preset.value.size(),
                     settings.*(*number));
   } else {
-    settings.*std::get<std::string SessionSettings::*>(key->member) = preset.value;
+    settings.*std::get<std::string Group::*>(key->member) = preset.value;
   }
+  return true;
+}
+
+void set(SessionSettings& settings, const Preset& preset) {
+  const bool known =
+      set_one_of(session_keys(), settings, preset) || set_one_of(practice_keys(), settings, preset);
+  AFFIX_ASSERT(known);
 }
 
 }  // namespace

@@ -100,12 +100,14 @@ SessionDictionary::SessionDictionary(SharedValidator session_messages,
                                      std::vector<Application> applications,
                                      std::vector<SharedNames> names,
                                      std::shared_ptr<const wire::DataFields> data_fields,
-                                     dictionary::Rules rules, std::string unjudged)
+                                     dictionary::Rules rules, dictionary::FaultOrder order,
+                                     std::string unjudged)
     : session_messages_(std::move(session_messages)),
       applications_(std::move(applications)),
       names_(std::move(names)),
       data_fields_(std::move(data_fields)),
       rules_(rules),
+      order_(order),
       unjudged_(std::move(unjudged)),
       shapes_(std::make_unique<dictionary::Shapes>()) {}
 
@@ -179,12 +181,11 @@ session::Validation SessionDictionary::judge(const void* context,
     }
     validator = self.applications_[self.default_application_].validator.get();
   }
-  if (validator->clean(message, self.rules_, dictionary::FaultOrder::Message, *self.shapes_))
-      [[likely]] {
+  if (validator->clean(message, self.rules_, self.order_, *self.shapes_)) [[likely]] {
     return {};
   }
   const std::optional<dictionary::Violation> violation =
-      validator->first_violation(message, self.rules_);
+      validator->first_violation(message, self.rules_, self.order_);
   return violation ? to_session(*violation) : session::Validation();
 }
 
@@ -363,7 +364,11 @@ std::expected<SessionDictionary, Problems> DictionaryStore::open(const SessionSe
   std::ranges::transform(paths, std::back_inserter(names),
                          [this](const std::string& path) { return names_of(path); });
   return SessionDictionary(std::move(session_messages), std::move(applications), std::move(names),
-                           std::move(data_fields), *rules, std::move(unjudged));
+                           std::move(data_fields), *rules,
+                           settings.validation_order == "QUICKFIX"
+                               ? dictionary::FaultOrder::Quickfix
+                               : dictionary::FaultOrder::Message,
+                           std::move(unjudged));
 }
 
 }  // namespace affix::inline v0::engine

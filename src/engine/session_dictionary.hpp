@@ -43,6 +43,7 @@ class SessionDictionary {
   SessionDictionary(SharedValidator session_messages, std::vector<Application> applications,
                     std::vector<SharedNames> names,
                     std::shared_ptr<const wire::DataFields> data_fields, dictionary::Rules rules,
+                    dictionary::FaultOrder order = dictionary::FaultOrder::Message,
                     std::string unjudged = {});
 
   /// Empty without dictionaries. Views this object.
@@ -80,6 +81,7 @@ class SessionDictionary {
   std::shared_ptr<const wire::DataFields> data_fields_;
   dictionary::Rules rules_ = dictionary::Rules::none();
   std::string unjudged_;  ///< A character for each type.
+  dictionary::FaultOrder order_ = dictionary::FaultOrder::Message;
   /// Of the session's one thread; behind a pointer, as remembering is no change of a dictionary.
   std::unique_ptr<dictionary::Shapes> shapes_;
 };

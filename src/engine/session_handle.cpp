@@ -76,8 +76,9 @@ base::Now SessionHandle::now() const noexcept {
   return session_->host().now();
 }
 
-const wire::Encoder& SessionHandle::open(std::string_view type) const noexcept {
-  return session_->begin(type);
+const wire::Encoder& SessionHandle::open(
+    std::string_view type, std::span<const session::ExtraHeaderField> header) const noexcept {
+  return session_->begin(type, header);
 }
 
 SendResult SessionHandle::close(

@@ -4,6 +4,7 @@
 
 #include "engine/identity.hpp"
 #include "engine/list_text.hpp"
+#include "engine/practice_keys.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -82,6 +83,7 @@ void set_timers(const SessionSettings& settings, session::SessionOptions& option
   options.receive_grace_percent = static_cast<std::uint32_t>(settings.receive_grace_percent);
   options.test_answer = meaning_of<session::TestAnswer>(
       settings.test_answer, {{"ANY_MESSAGE", session::TestAnswer::AnyMessage},
+                             {"FIRST_MESSAGE", session::TestAnswer::FirstMessage},
                              {"MATCHING_HEARTBEAT", session::TestAnswer::MatchingHeartbeat}});
   options.logon_timeout_ns = ns_of_seconds(settings.logon_timeout_seconds);
   options.logout_timeout_ns = ns_of_seconds(settings.logout_timeout_seconds);
@@ -231,6 +233,7 @@ session::SessionOptions session_options(const SessionSettings& settings, const S
   options.queued_max = static_cast<std::uint64_t>(settings.send_queue_max);
   options.resend_rules = texts.resend_rules.rules;
   options.resend_policy = texts.resend_rules.otherwise;
+  options.practice = practice_of(settings);
   set_identity(settings, options);
   set_logon(settings, options);
   set_timers(settings, options);

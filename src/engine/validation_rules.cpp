@@ -23,11 +23,18 @@ std::string known_rules() {
   return names;
 }
 
+dictionary::Rules preset_of(const SessionSettings& settings) noexcept {
+  if (settings.validation_preset == "TOLERANT") {
+    return dictionary::Rules::tolerant();
+  }
+  return settings.validation_preset == "QUICKFIX" ? dictionary::Rules::quickfix()
+                                                  : dictionary::Rules::strict();
+}
+
 }  // namespace
 
 std::expected<dictionary::Rules, std::string> validation_rules_of(const SessionSettings& settings) {
-  dictionary::Rules rules = settings.validation_preset == "TOLERANT" ? dictionary::Rules::tolerant()
-                                                                     : dictionary::Rules::strict();
+  dictionary::Rules rules = preset_of(settings);
   if (!settings.validate_repeating_groups) {
     for (const Rule rule : {Rule::GroupCount, Rule::GroupStart, Rule::GroupOrder}) {
       rules.set(rule, RuleAction::Off);

@@ -363,15 +363,21 @@ std::size_t Worker::first_bytes(net::ConnectionId connection, Connection& entry,
                                 base::PaddedBytes bytes) noexcept {
   // The frame's only state is where to go on searching, and so little is searched anew each time.
   wire::Framer framer(session::logon_bytes_max);
-  const wire::Frame frame = framer.next(bytes.view());
-  if (frame.status == wire::FrameStatus::Partial && bytes.size < session::logon_bytes_max) {
-    return 0;
+  std::string_view rest = bytes.view();
+  wire::Frame frame = framer.next(rest);
+  if (frame.status == wire::FrameStatus::Skip && frame.error == wire::FrameError::Garbage) {
+    rest.remove_prefix(frame.size);
+    frame = framer.next(rest);
+  }
+  const std::size_t skipped = bytes.size - rest.size();
+  if (frame.status == wire::FrameStatus::Partial && rest.size() < session::logon_bytes_max) {
+    return skipped;
   }
   if (frame.status != wire::FrameStatus::Complete) {
     refuse(connection, entry, "the first bytes are no Logon");
     return bytes.size;
   }
-  HostedSession* session = session_for(entry, bytes.view().substr(0, frame.size));
+  HostedSession* session = session_for(entry, rest.substr(0, frame.size));
   if (session == nullptr) {
     refuse(connection, entry, "the first message is no Logon for a session of ours");
     return bytes.size;
@@ -455,7 +461,8 @@ void Worker::admit_newcomer(Place& place) noexcept {
 
 HostedSession* Worker::session_for(Connection& entry, std::string_view message) noexcept {
   wire::index_message(message, *index_);
-  if (!index_->whole()) {
+  // Whether the checksum's form matters is the session's to say.
+  if (!index_->whole() && index_->defect != wire::MessageDefect::CheckSumFormat) {
     return nullptr;
   }
   const wire::MessageView view(message, *index_);

@@ -109,7 +109,8 @@ void ask_for_skipped(Turn& turn, const Incoming& in) noexcept {
   const bool of_our_request = in.header.possible_duplicate && gap.asked_from != 0 &&
                               in.header.sequence > place && in.header.sequence <= gap.asked_to;
   if (!of_our_request || gap.skipped_at == place || !in_session(turn.state.phase) ||
-      turn.options.skipped_in_resend == SkippedInResend::AwaitExpiry) {
+      turn.options.skipped_in_resend == SkippedInResend::AwaitExpiry ||
+      turn.options.practice.gap_request == GapRequest::WhenSeen) {
     return;
   }
   gap.skipped_at = place;

@@ -20,6 +20,11 @@ constexpr std::string_view trailer_start{
     "10=",
     4};
 
+constexpr std::string_view length_start{
+    "\x01"
+    "9=",
+    3};
+
 constexpr std::string_view message_start{"8=FIX"};
 
 constexpr std::size_t npos = std::string_view::npos;
@@ -39,36 +44,27 @@ template <class Word>
 
 /// What the first bytes of a message say, as far as they are there.
 struct Header {
-  enum class Status : std::uint8_t { Whole, Partial, NoBodyLength, BodyLengthValue, TooLarge };
+  enum class Status : std::uint8_t { Whole, Partial, BodyLengthValue, TooLarge };
 
   Status status = Status::Partial;
   std::size_t body_begin = 0;
   std::size_t body_length = 0;
 };
 
-/// `input` begins with `8=`. Looks at no more than begin_string_size_max + 3 + body_length_size_max
-/// bytes.
-[[nodiscard]] Header read_header(std::string_view input, std::size_t length_max) noexcept {
-  const std::size_t begin_string_end = input.substr(0, Framer::begin_string_size_max).find(soh);
-  if (begin_string_end == npos) {
-    return {input.size() < Framer::begin_string_size_max ? Header::Status::Partial
-                                                         : Header::Status::NoBodyLength,
-            0, 0};
-  }
-  std::string_view behind = input.substr(begin_string_end + 1);
-  if ((!behind.empty() && behind[0] != '9') || (behind.size() > 1 && behind[1] != '=')) {
-    return {Header::Status::NoBodyLength, 0, 0};
-  }
-  std::string_view digits = behind.substr(behind.size() < 2 ? behind.size() : 2);
+/// What BodyLength says, from its first character at `at` on. Looks at no more than
+/// body_length_size_max + 1 bytes.
+[[nodiscard]] Header read_length(std::string_view input, std::size_t at,
+                                 std::size_t length_max) noexcept {
+  const std::string_view digits = input.substr(at);
   std::size_t length = 0;
-  for (std::size_t at = 0; at < digits.size(); ++at) {
-    if (digits[at] == soh && at != 0) {
-      return {Header::Status::Whole, begin_string_end + 3 + at + 1, length};
+  for (std::size_t digit = 0; digit < digits.size(); ++digit) {
+    if (digits[digit] == soh && digit != 0) {
+      return {Header::Status::Whole, at + digit + 1, length};
     }
-    if (digits[at] < '0' || digits[at] > '9' || at == Framer::body_length_size_max) {
+    if (digits[digit] < '0' || digits[digit] > '9' || digit == Framer::body_length_size_max) {
       return {Header::Status::BodyLengthValue, 0, 0};
     }
-    length = length * 10 + static_cast<std::size_t>(digits[at] - '0');
+    length = length * 10 + static_cast<std::size_t>(digits[digit] - '0');
     if (length > length_max) {
       return {Header::Status::TooLarge, 0, 0};
     }
@@ -108,7 +104,7 @@ const char* to_text(FrameError error) noexcept {
     case FrameError::Garbage:
       return "bytes before 8=";
     case FrameError::NoBodyLength:
-      return "no BodyLength (9) behind BeginString (8)";
+      return "no BodyLength (9) within the limit on message bytes";
     case FrameError::BodyLengthValue:
       return "BodyLength (9) is not a number";
     case FrameError::TooLarge:
@@ -175,6 +171,7 @@ Frame Framer::next(std::string_view input) noexcept {
 void Framer::reset() noexcept {
   no_trailer_ = {};
   no_soh_ = {};
+  no_length_ = {};
   recovering_from_ = FrameError::None;
 }
 
@@ -185,12 +182,17 @@ Frame Framer::next_slow(std::string_view input) noexcept {
   if (input.substr(0, 2) != message_start.substr(0, input.size() < 2 ? input.size() : 2)) {
     return skip_garbage(input);
   }
-  Header header = read_header(input, message_bytes_max_);
+  const std::string_view window = input.substr(0, message_bytes_max_);
+  const std::size_t length_at = find_or_prefix(window, length_start, no_length_.behind(0));
+  no_length_.add(0, length_at);
+  if (window.size() - length_at < length_start.size()) {
+    return input.size() < message_bytes_max_ ? partial(input.size() + 1)
+                                             : give_up(input, FrameError::NoBodyLength);
+  }
+  const Header header = read_length(input, length_at + length_start.size(), message_bytes_max_);
   switch (header.status) {
     case Header::Status::Partial:
       return partial(input.size() + 1);
-    case Header::Status::NoBodyLength:
-      return give_up(input, FrameError::NoBodyLength);
     case Header::Status::BodyLengthValue:
       return give_up(input, FrameError::BodyLengthValue);
     case Header::Status::TooLarge:
@@ -268,7 +270,8 @@ Frame Framer::recover(std::string_view input, std::size_t from) noexcept {
 }
 
 Frame Framer::consumed(Frame frame) noexcept {
-  if ((no_trailer_.end | no_soh_.end) != 0) [[unlikely]] {
+  if ((no_trailer_.end | no_soh_.end | no_length_.end) != 0) [[unlikely]] {
+    no_length_.consume(frame.size);
     no_trailer_.consume(frame.size);
     no_soh_.consume(frame.size);
   }

@@ -73,6 +73,16 @@ class Rules {
     return rules;
   }
 
+  /// What QuickFIX checks unless it is told otherwise: everything, but for the order of fields in
+  /// group entries.
+  [[nodiscard]] static constexpr Rules quickfix() noexcept {
+    Rules rules;
+    for (const Rule rule : {Rule::GroupStart, Rule::GroupOrder}) {
+      rules.set(rule, RuleAction::Off);
+    }
+    return rules;
+  }
+
   /// Each rule rejects.
   [[nodiscard]] static constexpr Rules all() noexcept { return Rules(); }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
+#include "affix/engine/practice_settings.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -72,7 +73,7 @@ struct ServerSettings : InstanceSettings {
 };
 
 /// A session group.
-struct SessionSettings {
+struct SessionSettings : PracticeSettings {
   std::string name;
   std::string instance;  ///< Name of the owning client or server group; may be empty when there is
                          ///< only one.
@@ -132,6 +133,7 @@ struct SessionSettings {
   std::string validation_rules;  ///< `rule:ACTION`, commas between; on top of the preset.
   bool validate_repeating_groups = true;
   std::string validation_place = "WHEN_NEXT";
+  std::string validation_order = "MESSAGE";
   std::int64_t max_allowed_message_age_seconds = 120;
   std::int64_t max_message_bytes = 65'536;
 

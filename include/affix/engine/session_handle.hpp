@@ -4,11 +4,13 @@
 
 #include "affix/base/time.hpp"
 #include "affix/session/events.hpp"
+#include "affix/session/extra_header_field.hpp"
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/view.hpp"
 
 #include <cstdint>
 #include <expected>
+#include <span>
 #include <string_view>
 
 namespace affix::inline v0::engine {
@@ -85,7 +87,14 @@ class SessionHandle {
   /// this session until commit(); a message that is never committed leaves no trace. When nothing
   /// may be sent the encoder has no room, and commit() says why. No allocation; no system call
   /// unless the output is nearly full.
-  [[nodiscard]] wire::Encoder begin(std::string_view type) const noexcept { return open(type); }
+  [[nodiscard]] wire::Encoder begin(std::string_view type) const noexcept { return open(type, {}); }
+
+  /// The same with header fields of this message alone, ascending by tag: routing (115, 128 and so
+  /// on), PossResend (97), ApplVerID (1128).
+  [[nodiscard]] wire::Encoder begin(
+      std::string_view type, std::span<const session::ExtraHeaderField> header) const noexcept {
+    return open(type, header);
+  }
 
   /// Finishes, numbers and stores the message; it leaves with the turn's other output, and at once
   /// outside a turn. Inline as begin() is, so that the encoder can live in registers.
@@ -97,7 +106,7 @@ class SessionHandle {
   template <typename Writer>
     requires requires { Writer::message_type; }
   [[nodiscard]] Writer begin() const noexcept {
-    return Writer(open(Writer::message_type));
+    return Writer(open(Writer::message_type, {}));
   }
 
   /// A message whose required fields are not all there is Invalid.
@@ -144,7 +153,8 @@ class SessionHandle {
   friend bool operator==(SessionHandle, SessionHandle) noexcept = default;
 
  private:
-  [[nodiscard]] const wire::Encoder& open(std::string_view type) const noexcept;
+  [[nodiscard]] const wire::Encoder& open(
+      std::string_view type, std::span<const session::ExtraHeaderField> header) const noexcept;
   [[nodiscard]] SendResult close(
       std::expected<std::string_view, wire::EncodeError> finished) const noexcept;
 

@@ -14,7 +14,7 @@ namespace affix::inline v0::wire {
 enum class FrameError : std::uint8_t {
   None,
   Garbage,          ///< Bytes before `8=`.
-  NoBodyLength,     ///< `9=` does not follow the BeginString field within its limit.
+  NoBodyLength,     ///< No `SOH 9=` within the limit on message bytes.
   BodyLengthValue,  ///< BodyLength is not a number.
   TooLarge,  ///< BodyLength, or the search for the trailer, exceeds the limit on message bytes.
 };
@@ -38,7 +38,8 @@ struct Frame {
 };
 
 /// One stream's framer. Rules: FIX session layer test cases 2d, 2l, 2m, 3. A message begins with
-/// `8=`, its second field is `9=`. Where `10=` stands as BodyLength says nothing is searched, else
+/// `8=`, and the next `SOH 9=` is its BodyLength, whatever stands between: what is not in its place
+/// is the index's to find. Where `10=` stands as BodyLength says nothing is searched, else
 /// the next `SOH 10=` from one byte before there ends the message, at its SOH; so a BodyLength that
 /// is too small still yields the whole message. A BodyLength above the limit is given up at once.
 /// Behind anything given up but leading garbage the stream goes on at the next `8=FIX`.
@@ -53,9 +54,6 @@ struct Frame {
 class Framer {
  public:
   static constexpr std::size_t message_bytes_default = std::size_t{1} << 20;
-
-  /// Longest BeginString field, `8=` and its SOH included.
-  static constexpr std::size_t begin_string_size_max = 64;
 
   /// Longest text of BodyLength.
   static constexpr std::size_t body_length_size_max = 20;
@@ -99,6 +97,7 @@ class Framer {
   std::size_t message_bytes_max_;
   Searched no_trailer_;  ///< No `SOH 10=` begins here.
   Searched no_soh_;      ///< No SOH here, behind a `SOH 10=`.
+  Searched no_length_;   ///< No `SOH 9=` begins here.
   FrameError recovering_from_ =
       FrameError::None;  ///< Not None: bytes are skipped up to the next `8=FIX`.
 };
