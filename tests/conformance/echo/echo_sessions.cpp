@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// The table of sessions, and the settings that all of them share.
+#include "echo_sessions.hpp"
+
+#include "affix/base/assert.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace affix::conformance_echo {
+
+namespace {
+
+struct Row {
+  std::string_view name;
+  std::string_view begin_string;
+  std::string_view target_comp_id;
+  std::string_view dictionary;
+  std::string_view appl_ver_id = {};       ///< DefaultApplVerID (1137) of a FIXT session.
+  std::string_view validation_rules = {};  ///< On top of the profile's.
+  std::string_view malformed_fields = {};  ///< Instead of the profile's.
+};
+
+constexpr std::array rows{
+    Row{"fix40", "FIX.4.0", "TW40", "FIX40.xml"},
+    Row{"fix41", "FIX.4.1", "TW41", "FIX41.xml"},
+    Row{"fix42", "FIX.4.2", "TW42", "FIX42.xml"},
+    Row{"fix43", "FIX.4.3", "TW43", "FIX43.xml"},
+    Row{"fix44", "FIX.4.4", "TW44", "FIX44.xml"},
+    Row{"fix50", "FIXT.1.1", "TW50", "FIX50.xml", "7"},
+    Row{"fix50sp1", "FIXT.1.1", "TW50SP1", "FIX50SP1.xml", "8"},
+    Row{"fix50sp2", "FIXT.1.1", "TW50SP2", "FIX50SP2.xml", "9"},
+    Row{"validate", "FIX.4.4", "TW", "FIX44.xml"},
+    // Fields without a value are let through.
+    Row{"validate_no_values", "FIX.4.4", "NO_CHECK_FIELDS_HAVE_VALUES", "FIX44.xml", "",
+        "empty_value:OFF"},
+    // Group members are held to their order, and SOH inside a value is a fault of the field.
+    Row{"future", "FIX.4.2", "TW", "FIX42.xml", "", "group_start:REJECT,group_order:REJECT",
+        "REJECT"},
+};
+
+engine::SessionSettings make_session(const Row& row, const Places& places) {
+  auto profile = engine::settings_of_profile("quickfix");
+  AFFIX_ASSERT(profile.has_value());
+  engine::SessionSettings session = std::move(*profile);
+  session.name = row.name;
+  session.instance = "ECHO";
+  session.begin_string = row.begin_string;
+  session.sender_comp_id = "ISLD";
+  session.target_comp_id = row.target_comp_id;
+  session.dictionary = places.dictionaries + "/" + std::string(row.dictionary);
+  session.default_app_ver_id = row.appl_ver_id;
+  if (!row.appl_ver_id.empty()) {
+    session.transport_dictionary = places.dictionaries + "/FIXT11.xml";
+  }
+  session.validation_rules = row.validation_rules;
+  if (!row.malformed_fields.empty()) {
+    session.malformed_fields = row.malformed_fields;
+  }
+  session.logon_reset_sequence_numbers = true;
+  session.journal_path = places.directory + "/journal";
+  session.max_serialised_file_size = std::int64_t{4} << 20;
+  return session;
+}
+
+}  // namespace
+
+engine::Configuration make_configuration(const Places& places) {
+  engine::Configuration configuration;
+  engine::ServerSettings server;
+  server.name = "ECHO";
+  server.nic_address = "127.0.0.1";
+  server.accept_port = places.port;
+  server.pending_connection_queue_size = 128;
+  configuration.servers.push_back(std::move(server));
+  for (const Row& row : rows) {
+    configuration.sessions.push_back(make_session(row, places));
+  }
+  return configuration;
+}
+
+}  // namespace affix::conformance_echo

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The sessions of the conformance echo: one for each version and counterparty that testers use.
+#pragma once
+
+#include "affix/engine/configuration.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace affix::conformance_echo {
+
+/// Where the program listens and finds its files.
+struct Places {
+  std::uint16_t port = 0;    ///< Of the loopback interface; 0: the kernel chooses.
+  std::string directory;     ///< Journals go below it.
+  std::string dictionaries;  ///< Folder of FIX40.xml to FIXT11.xml.
+};
+
+/// One server with all sessions, by the quickfix profile.
+[[nodiscard]] engine::Configuration make_configuration(const Places& places);
+
+}  // namespace affix::conformance_echo

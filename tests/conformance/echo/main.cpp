@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The conformance echo: acceptor sessions of every FIX version on one port, for scripts from
+// outside. Says where it listens once it does, ends in order on SIGTERM or SIGINT.
+#include "affix/engine/engine.hpp"
+
+#include "echo_application.hpp"
+#include "echo_sessions.hpp"
+#include "process/stop_signals.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+namespace {
+
+int run(const affix::conformance_echo::Places& places, bool verbose) {
+  const auto configuration = affix::conformance_echo::make_configuration(places);
+  // A fresh start: what an earlier program stored is no session of this one's.
+  std::error_code failed;
+  std::filesystem::remove_all(places.directory + "/journal", failed);
+  if (!failed) {
+    std::filesystem::create_directories(places.directory, failed);
+  }
+  if (failed) {
+    std::fprintf(stderr, "%s: %s\n", places.directory.c_str(), failed.message().c_str());
+    return 2;
+  }
+  auto application = affix::conformance_echo::EchoApplication::make(configuration, verbose);
+  if (!application) {
+    std::fprintf(stderr, "%s\n", application.error().text().c_str());
+    return 2;
+  }
+  auto engine = affix::engine::Engine::open(configuration, **application);
+  if (!engine) {
+    std::fputs(affix::engine::text_of(engine.error()).c_str(), stderr);
+    return 2;
+  }
+  for (const auto& address : (*engine)->listening_addresses()) {
+    std::printf("listening on %s\n", address.text().c_str());
+  }
+  std::fflush(stdout);
+  const affix::tools::StopSignals signals(**engine, false);
+  (*engine)->run();
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App program("A FIX acceptor that sends messages back, for conformance scripts",
+                   "conformance_echo");
+  affix::conformance_echo::Places places;
+  places.dictionaries = AFFIX_DICTIONARIES;
+  bool verbose = false;
+  program.add_option("--port", places.port, "Port of 127.0.0.1; 0: any, see the first line")
+      ->required();
+  program
+      .add_option("--directory", places.directory,
+                  "Where the journals go; what an earlier run "
+                  "left there is removed")
+      ->required();
+  program.add_option("--dictionaries", places.dictionaries, "Folder of the dictionaries")
+      ->capture_default_str();
+  program.add_flag("--verbose", verbose, "Session events to standard error");
+  CLI11_PARSE(program, argc, argv);
+  return run(places, verbose);
+}
