@@ -80,8 +80,8 @@ class SessionDictionary {
   std::vector<SharedNames> names_;
   std::shared_ptr<const wire::DataFields> data_fields_;
   dictionary::Rules rules_ = dictionary::Rules::none();
-  std::string unjudged_;  ///< A character for each type.
   dictionary::FaultOrder order_ = dictionary::FaultOrder::Message;
+  std::string unjudged_;  ///< A character for each type.
   /// Of the session's one thread; behind a pointer, as remembering is no change of a dictionary.
   std::unique_ptr<dictionary::Shapes> shapes_;
 };

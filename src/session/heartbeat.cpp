@@ -122,7 +122,8 @@ bool read_test_id(Turn& turn, const Incoming& in, std::string_view& test_id) noe
   const auto read = in.message.text(tag::test_req_id);
   if (!read) {
     if (turn.options.validator && read.error() == wire::FieldError::Empty) {
-      return true;  // The validator has let it pass: there is nothing to repeat.
+      test_id = in.message.find(tag::test_req_id).value_or("");
+      return true;  // The validator has let it pass: it is repeated as it is.
     }
     const bool missing = read.error() == wire::FieldError::Missing;
     reject(turn, in,

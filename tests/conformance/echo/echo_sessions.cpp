@@ -4,6 +4,8 @@
 
 #include "affix/base/assert.hpp"
 
+#include "tester_dictionaries.hpp"
+
 #include <array>
 #include <string_view>
 
@@ -48,7 +50,9 @@ engine::SessionSettings make_session(const Row& row, const Places& places) {
   session.begin_string = row.begin_string;
   session.sender_comp_id = "ISLD";
   session.target_comp_id = row.target_comp_id;
-  session.dictionary = places.dictionaries + "/" + std::string(row.dictionary);
+  const std::string file(row.dictionary);
+  session.dictionary =
+      (is_tester_dictionary(file) ? places.tester_dictionaries : places.dictionaries) + "/" + file;
   session.default_app_ver_id = row.appl_ver_id;
   if (!row.appl_ver_id.empty()) {
     session.transport_dictionary = places.dictionaries + "/FIXT11.xml";

@@ -11,9 +11,10 @@ namespace affix::conformance_echo {
 
 /// Where the program listens and finds its files.
 struct Places {
-  std::uint16_t port = 0;    ///< Of the loopback interface; 0: the kernel chooses.
-  std::string directory;     ///< Journals go below it.
-  std::string dictionaries;  ///< Folder of FIX40.xml to FIXT11.xml.
+  std::uint16_t port = 0;           ///< Of the loopback interface; 0: the kernel chooses.
+  std::string directory;            ///< Journals go below it.
+  std::string dictionaries;         ///< Folder of FIX40.xml to FIXT11.xml.
+  std::string tester_dictionaries;  ///< Folder of those that testers read differently.
 };
 
 /// One server with all sessions, by the quickfix profile.

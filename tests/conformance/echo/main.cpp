@@ -6,27 +6,36 @@
 #include "echo_application.hpp"
 #include "echo_sessions.hpp"
 #include "process/stop_signals.hpp"
+#include "tester_dictionaries.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 namespace {
 
-int run(const affix::conformance_echo::Places& places, bool verbose) {
-  const auto configuration = affix::conformance_echo::make_configuration(places);
+int run(affix::conformance_echo::Places places, bool verbose) {
+  places.tester_dictionaries = places.directory + "/dictionaries";
   // A fresh start: what an earlier program stored is no session of this one's.
   std::error_code failed;
   std::filesystem::remove_all(places.directory + "/journal", failed);
   if (!failed) {
-    std::filesystem::create_directories(places.directory, failed);
+    std::filesystem::create_directories(places.tester_dictionaries, failed);
   }
   if (failed) {
     std::fprintf(stderr, "%s: %s\n", places.directory.c_str(), failed.message().c_str());
     return 2;
   }
+  if (const auto written = affix::conformance_echo::write_tester_dictionaries(
+          places.dictionaries, places.tester_dictionaries);
+      !written) {
+    std::fprintf(stderr, "%s\n", written.error().text().c_str());
+    return 2;
+  }
+  const auto configuration = affix::conformance_echo::make_configuration(places);
   auto application = affix::conformance_echo::EchoApplication::make(configuration, verbose);
   if (!application) {
     std::fprintf(stderr, "%s\n", application.error().text().c_str());
@@ -37,11 +46,11 @@ int run(const affix::conformance_echo::Places& places, bool verbose) {
     std::fputs(affix::engine::text_of(engine.error()).c_str(), stderr);
     return 2;
   }
+  const affix::tools::StopSignals signals(**engine, false);  // Whoever reads the line may stop us.
   for (const auto& address : (*engine)->listening_addresses()) {
     std::printf("listening on %s\n", address.text().c_str());
   }
   std::fflush(stdout);
-  const affix::tools::StopSignals signals(**engine, false);
   (*engine)->run();
   return 0;
 }
@@ -65,5 +74,5 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   program.add_flag("--verbose", verbose, "Session events to standard error");
   CLI11_PARSE(program, argc, argv);
-  return run(places, verbose);
+  return run(std::move(places), verbose);
 }
