@@ -2,8 +2,10 @@
 // Settings as the layers below get them, and static header fields.
 #include "engine/session_options.hpp"
 
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <string>
+#include <vector>
 
 namespace affix::engine {
 namespace {
@@ -95,6 +97,45 @@ TEST(SessionOptions, EveryPolicyHasAKey) {
             session::ValidationPlace::BeforeNumber);
   EXPECT_EQ(options_with("resend_request_end=GAP").resend_end, session::ResendEnd::Gap);
   EXPECT_EQ(options_with("resend_attempts_max=7").resend_attempts_max, 7U);
+  EXPECT_EQ(options_with("mid_session_reset=ACCEPT_IN_SYNC").mid_session_reset,
+            session::MidSessionReset::AcceptInSync);
+  EXPECT_EQ(options_with("reset_start=IN_SYNC").reset_start, session::ResetStart::InSync);
+  EXPECT_EQ(options_with("send_while_disconnected=QUEUE").send_while_down,
+            session::SendWhileDown::Queue);
+  EXPECT_EQ(options_with("send_queue_max=5").queued_max, 5U);
+  EXPECT_EQ(options_with("skipped_in_resend=AWAIT_EXPIRY").skipped_in_resend,
+            session::SkippedInResend::AwaitExpiry);
+  EXPECT_EQ(options_with("repeated_resend_request=DISCARDED").practice.repeated_resend_request,
+            session::RepeatedResendRequest::Discarded);
+  EXPECT_EQ(options_with("resend_repeats_max=9").resend_repeats_max, 9U);
+  EXPECT_EQ(options_with("resend_policy=D:GAP_FILL").resend_rules.size(), 1U);
+  EXPECT_EQ(options_with("resend_policy=*:GAP_FILL").resend_policy.action,
+            session::ResendAction::GapFill);
+  const session::SecretTags secrets = options_with("secret_tags=58, 9001").secret_tags;
+  EXPECT_EQ(std::vector<std::uint32_t>(secrets.begin(), secrets.end()),
+            (std::vector<std::uint32_t>{58, 9001}));
+}
+
+TEST(SessionOptions, SecretTagsAreTagsThatAMessageCanDoWithout) {
+  SessionSettings made = settings();
+  for (const char* wrong : {"0", "x", "-1", "58,,59", "34", "10", "4294967296", "58 59"}) {
+    made.secret_tags = wrong;
+    EXPECT_FALSE(secret_tags_of(made)) << wrong;
+    EXPECT_FALSE(session_texts(made)) << wrong;
+  }
+}
+
+TEST(SessionOptions, DailyResetIsATimeOfDay) {
+  SessionSettings made = settings();
+  EXPECT_EQ(daily_reset_of(made), -1);
+  made.daily_reset_utc = "21:59";
+  EXPECT_EQ(daily_reset_of(made), (21 * 3'600 + 59 * 60) * base::ns_per_second);
+  made.daily_reset_utc = "00:00:01";
+  EXPECT_EQ(daily_reset_of(made), base::ns_per_second);
+  for (const char* wrong : {"24:00", "1:00", "12:60", "noon", "12:00:00.5", "12:00:", "-1:00"}) {
+    made.daily_reset_utc = wrong;
+    EXPECT_FALSE(daily_reset_of(made)) << wrong;
+  }
 }
 
 TEST(SessionOptions, DefaultsOfKeysAndOptionsAgree) {
@@ -122,6 +163,12 @@ TEST(SessionOptions, DefaultsOfKeysAndOptionsAgree) {
   EXPECT_EQ(read.resend_attempts_max, plain.resend_attempts_max);
   EXPECT_EQ(read.resend_expiry_ns, plain.resend_expiry_ns);
   EXPECT_EQ(read.time_precision, plain.time_precision);
+  EXPECT_EQ(read.reset_start, plain.reset_start);
+  EXPECT_EQ(read.send_while_down, plain.send_while_down);
+  EXPECT_EQ(read.queued_max, plain.queued_max);
+  EXPECT_EQ(read.skipped_in_resend, plain.skipped_in_resend);
+  EXPECT_EQ(read.resend_repeats_max, plain.resend_repeats_max);
+  EXPECT_EQ(read.resend_policy, plain.resend_policy);
 }
 
 TEST(SessionOptions, JournalOptionsCarryIdentityAndLimits) {
