@@ -87,6 +87,14 @@ constexpr std::array<std::string_view, 24> bodies{"",
                                                   "98=0|108=30|554=pw|95=3|96=a|b|1137=9",
                                                   "36=9223372036854775807"};
 
+/// Some of what it adds can be encoded.
+void add_fields(void* /*context*/, std::string_view type, affix::wire::Encoder& message) noexcept {
+  message.text(9001, type);
+  if (type == "5") {
+    message.text(9002, "");
+  }
+}
+
 SessionOptions make_options(Input& input) {
   namespace session = affix::session;
   SessionOptions options;
@@ -107,6 +115,28 @@ SessionOptions make_options(Input& input) {
   options.fault_logout =
       (bits & 128U) != 0 ? session::FaultLogout::CloseAtOnce : session::FaultLogout::AwaitAnswer;
   options.resend_range_max = input.below(6);
+  const std::uint8_t more = input.next();
+  options.skipped_in_resend =
+      (more & 1U) != 0 ? session::SkippedInResend::AwaitExpiry : session::SkippedInResend::AskAgain;
+  options.reset_start =
+      (more & 2U) != 0 ? session::ResetStart::InSync : session::ResetStart::AtOnce;
+  options.mid_session_reset =
+      (more & 4U) != 0 ? session::MidSessionReset::AcceptInSync : session::MidSessionReset::Accept;
+  options.resend_repeats_max = (more & 8U) != 0 ? 2 : 0;
+  options.practice.repeated_resend_request = (more & 16U) != 0
+                                                 ? session::RepeatedResendRequest::Discarded
+                                                 : session::RepeatedResendRequest::Judged;
+  if ((more & 32U) != 0) {
+    options.resend_policy = {session::ResendAction::ReplayIfYounger,
+                             10 * affix::base::ns_per_second};
+  }
+  if ((more & 64U) != 0) {
+    options.admin_fields = {&add_fields, nullptr};
+  }
+  if ((more & 128U) != 0) {
+    options.send_while_down = session::SendWhileDown::Queue;
+    options.queued_max = 7;
+  }
   return options;
 }
 

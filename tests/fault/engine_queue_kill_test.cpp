@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Messages queued while the session is down, by a process that is killed in the middle of it: what
+// was said to be queued is there for the peer, in order and once.
+#include "support/venue_case.hpp"
+
+#include <atomic>
+#include <new>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace affix::support {
+namespace {
+
+constexpr int lives = 5;
+
+class EngineQueueKill : public VenueCase {
+ protected:
+  void SetUp() override {
+    configuration_ = acceptor_configuration();
+    engine::SessionSettings& settings =
+        add_session(configuration_, "VENUE", "FIRM", directory_.path());
+    settings.send_while_disconnected = "QUEUE";
+    settings.send_queue_max = 1'000'000;
+    void* const shared = mmap(nullptr, sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(shared, MAP_FAILED);
+    queued_ = new (shared) std::atomic<std::uint64_t>(0);
+  }
+
+  void TearDown() override { munmap(queued_, sizeof(std::atomic<std::uint64_t>)); }
+
+  /// In a process of its own: queues orders named by their numbers until it is killed.
+  [[noreturn]] void live() {
+    auto engine = engine::Engine::open(configuration_, application_);
+    if (!engine) {
+      _exit(1);
+    }
+    const engine::SessionHandle session = (*engine)->sessions().front();
+    for (;;) {
+      const std::string id = std::to_string(session.next_sender_seq());
+      const engine::SendResult result = send_order(session, id);
+      if (!result.queued()) {
+        _exit(2);
+      }
+      queued_->store(result.sequence);
+    }
+  }
+
+  std::atomic<std::uint64_t>* queued_ = nullptr;
+};
+
+TEST_F(EngineQueueKill, WhatWasQueuedIsThereForThePeer) {
+  for (int life = 1; life <= lives; ++life) {
+    const std::uint64_t before = queued_->load();
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      live();
+    }
+    const std::int64_t give_up_ns = net::now().steady_ns + patience_ns;
+    while (queued_->load() < before + 100 && net::now().steady_ns < give_up_ns) {
+      usleep(100);
+    }
+    ASSERT_EQ(kill(child, SIGKILL), 0);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status)) << WEXITSTATUS(status);
+    ASSERT_GE(queued_->load(), before + 100);
+  }
+  start();
+  const std::uint64_t told = queued_->load();
+  const std::uint64_t next = session().next_sender_seq();
+  // The last one may be stored without having been told of.
+  EXPECT_TRUE(next == told + 1 || next == told + 2) << next << " after " << told;
+  RawPeer& firm = connect();
+  EXPECT_EQ(firm.log_on().number(), next);
+  firm.send("2", "7=1|16=" + std::to_string(next - 1) + "|");
+  for (std::uint64_t number = 1; number < next; ++number) {
+    const RawMessage order = firm.expect("D");
+    ASSERT_EQ(order.number(), number);
+    ASSERT_EQ(order[11], std::to_string(number));
+    ASSERT_EQ(order[43], "Y");
+  }
+}
+
+}  // namespace
+}  // namespace affix::support
