@@ -68,9 +68,9 @@ void Party::start() {
   open_ = false;
   first_turn_ = true;
   ++lives_;
-  auto opened = engine::Engine::open(
-      configuration_, *this,
-      network_.make_reactor(node_, engine::Engine::reactor_options(configuration_)));
+  net::ReactorOptions limits = engine::Engine::reactor_options(configuration_);
+  limits.tx_buffer_capacity = plan_.tx_buffer_bytes;
+  auto opened = engine::Engine::open(configuration_, *this, network_.make_reactor(node_, limits));
   referee_.rule(opened.has_value(), [&] {
     return std::string(to_text(who_)) + " does not start: " + engine::text_of(opened.error());
   });
@@ -313,6 +313,9 @@ void Party::on_event(const engine::Event& event) noexcept {
         return std::string(to_text(who_)) + ": " + std::string(event.text) + ", in right time";
       });
     }
+    referee_.rule(
+        plan_.may_reject || !event.text.starts_with(session::to_text(session::Event::Rejected)),
+        [&] { return std::string(to_text(who_)) + ": " + std::string(event.text); });
     // Nothing in this world damages a disk or fills it.
     referee_.rule(event.text.find("journal") == std::string_view::npos &&
                       event.text.find("cannot be read") == std::string_view::npos,

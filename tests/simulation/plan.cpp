@@ -138,6 +138,7 @@ Plan make_plan(std::uint64_t seed) {
     plan.sessions[0].logon_reset_sequence_numbers = plan.sessions[1].logon_reset_sequence_numbers;
   }
   choose_queues(dice, plan);
+  plan.tx_buffer_bytes = dice.pick({64U * 1024, 1024U * 1024});
   plan.act_interval_ns = dice.pick<std::int64_t>({500'000, 20'000'000, 300'000'000, 4'000'000'000});
   plan.calm_every = static_cast<std::uint64_t>(dice.pick({300, 1'000, 3'000}));
   plan.answers_in_thousand = dice.pick({0U, 100U, 500U});
@@ -145,6 +146,14 @@ Plan make_plan(std::uint64_t seed) {
   plan.text_bytes_max = dice.pick({20U, 200U, 1'500U});
   plan.command_in_thousand = dice.pick({0U, 0U, 10U});
   plan.reconnect_ms = dice.pick({1, 10, 100});
+  // A SendingTime far off; a ResendRequest for numbers that have started over since.
+  plan.may_reject = plan.weights[static_cast<std::size_t>(Act::StepClock)] != 0 ||
+                    plan.weights[static_cast<std::size_t>(Act::Reset)] != 0 ||
+                    plan.command_in_thousand != 0;
+  for (const engine::SessionSettings& session : plan.sessions) {
+    plan.may_reject = plan.may_reject || session.reset_on_disconnect || session.reset_on_logout ||
+                      session.logon_reset_sequence_numbers || !session.daily_reset_utc.empty();
+  }
   for (const engine::SessionSettings& session : plan.sessions) {
     const std::int64_t wait =
         session.logon_timeout_seconds + session.logout_timeout_seconds + 20 +

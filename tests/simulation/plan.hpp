@@ -59,7 +59,9 @@ struct Plan {
   std::int64_t longest_wait_seconds = 0;  ///< What the options allow recovery to take, generously.
   bool may_lose[2] = {};    ///< By Who: it answers some resend requests with gap fills, so what was
                             ///< lost stays lost.
-  std::string profiles[2];  ///< By Who: what its options start from.
+  bool may_reject = false;  ///< Something can happen that a correct peer answers with a Reject.
+  std::uint32_t tx_buffer_bytes = 0;    ///< What is parked for a peer that does not read.
+  std::string profiles[2];              ///< By Who: what its options start from.
   engine::SessionSettings sessions[2];  ///< By Who.
 };
 
