@@ -359,6 +359,7 @@ void accept_logon(Turn& turn) noexcept {
   // Of an initiator they have seen the Logon, since they answer it.
   const bool repeats_reset = state.reset_open && !logon.reset;
   const bool asked_for_reset = turn.options.reset_on_logon || (!acceptor && state.reset_open);
+  const bool reset_answered = state.reset_open && !acceptor;
   state.reset_open = state.reset_open && acceptor;
   enter_active(turn);
   bool in_order = true;
@@ -374,6 +375,10 @@ void accept_logon(Turn& turn) noexcept {
     repeat_reset_to_initiator(turn);
   } else {
     in_order = take_logon_number(turn);
+  }
+  if (reset_answered && !in_order) {
+    // Their Logon is held, so no record of it says that the reset is over.
+    turn.out.add(PersistEvent{state.next_outgoing, state.next_expected, NumbersMoved::TheirReset});
   }
   // Up to where the peer can know of us: an initiator's Logon, but not what was queued behind it.
   std::uint64_t sent_before = state.next_outgoing;

@@ -45,6 +45,19 @@ TEST(ResetOpen, AnInitiatorSaysItAgainAndTheAnswerCloses) {
   }
 }
 
+TEST(ResetOpen, AnAnswerAheadOfAGapClosesItInTheRecordsToo) {
+  Case one(Role::Initiator, "FIX.4.4");
+  cut_short(one);
+  one.connect();
+  const Messages asked = one.peer.say("A", one.logon_fields("141=Y|"), {.sequence = 2});
+  ASSERT_EQ(types_of(asked), "2");
+  EXPECT_FALSE(one.endpoint.state().reset_open);
+  one.endpoint.restart();
+  EXPECT_FALSE(one.endpoint.state().reset_open);
+  EXPECT_EQ(one.expected(), 1u);
+  EXPECT_EQ(one.endpoint.session().next_sender_seq(), 3u);
+}
+
 TEST(ResetOpen, AnAcceptorTakesAnyNumberAndSaysItInItsAnswer) {
   for (const std::uint64_t number : {std::uint64_t{1}, std::uint64_t{4}, std::uint64_t{50}}) {
     Case one(Role::Acceptor, "FIX.4.4");
