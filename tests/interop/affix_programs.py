@@ -56,7 +56,7 @@ def open_trade(test, config, *arguments):
 
 def read_journal(directory):
     """Every message that `affix log` shows of a journal directory, in order."""
-    done = subprocess.run([peers.AFFIX, "log", str(directory)], capture_output=True, text=True, check=False,
+    done = subprocess.run([peers.AFFIX, "log", "--heartbeats", str(directory)], capture_output=True, text=True, check=False,
                           timeout=peers.DEADLINE_SECONDS)
     if done.returncode != 0:
         raise AssertionError(f"affix log {directory}: exit code {done.returncode}\n{done.stdout}\n{done.stderr}")

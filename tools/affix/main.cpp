@@ -4,6 +4,7 @@
 #include "dictionary/command.hpp"
 #include "exchange/command.hpp"
 #include "generate/command.hpp"
+#include "journal/command.hpp"
 #include "log/command.hpp"
 #include "trade/command.hpp"
 
@@ -21,6 +22,7 @@ int main(int argc, char** argv) {
   affix::tools::trade::add_command(program, status);
   affix::tools::demo::add_command(program, status);
   affix::tools::log::add_command(program, status);
+  affix::tools::journal::add_command(program, status);
   affix::tools::dictionary::add_command(program, status);
   affix::tools::generate::add_command(program, status);
   CLI11_PARSE(program, argc, argv);

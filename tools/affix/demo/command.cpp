@@ -5,7 +5,7 @@
 #include "affix/engine/engine.hpp"
 
 #include "demo/configurations.hpp"
-#include "log/command.hpp"
+#include "log/show_log.hpp"
 #include "process/child_process.hpp"
 #include "process/event_log.hpp"
 #include "process/stop_signals.hpp"
@@ -116,9 +116,11 @@ void show_records(const std::string& directory, const std::string& order) {
   }
   std::printf("\nThe life of order %s, as its trader's journal has it:\n\n", order.c_str());
   std::fflush(stdout);
-  static_cast<void>(log::print_journals(
-      {.paths = {directory + "/traders"}, .order = order, .fields = true, .hide_heartbeats = true},
-      stdout));
+  log::LogOptions life;
+  life.paths = {directory + "/traders"};
+  life.order = order;
+  life.print.style = log::Style::Fields;
+  static_cast<void>(log::show_log(life, stdout));
 }
 
 int trade_and_report(const CommandOptions& options, Exchange& exchange) {

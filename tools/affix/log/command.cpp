@@ -1,125 +1,142 @@
 // SPDX-License-Identifier: MIT
-// Options of `affix log`, and the walk over the records.
+// Options of `affix log`.
 #include "log/command.hpp"
 
-#include "affix/wire/index.hpp"
-
-#include "log/journal_merge.hpp"
-#include "log/order_filter.hpp"
-#include "log/record_text.hpp"
+#include "log/show_log.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
-#include <optional>
+#include <unistd.h>
 
 namespace affix::inline v0::tools::log {
 
 namespace {
 
-/// Larger than what the engine takes, so that whatever it stored can be shown.
-using LogIndex = wire::FieldIndexOf<16'384>;
+struct CommandOptions {
+  LogOptions log;
+  bool fields = false;
+  bool names = false;
+  bool columns = false;
+  bool json = false;
+  bool raw = false;
+  bool no_timestamps = false;
+  std::string colour = "auto";
+};
 
-bool is_heartbeat(const wire::MessageView& message) noexcept {
-  return message.type() == wire::MsgType("0") || message.type() == wire::MsgType("1");
+bool wants_colours(const CommandOptions& options) {
+  if (options.colour != "auto") {
+    return options.colour == "always";
+  }
+  return options.log.out.empty() && isatty(STDOUT_FILENO) == 1 &&
+         std::getenv("NO_COLOR") == nullptr;
 }
 
-class Printer {
- public:
-  Printer(const LogOptions& options, std::FILE* out)
-      : options_(options), out_(out), index_(std::make_unique<LogIndex>()) {
-    if (!options.order.empty()) {
-      order_.emplace(options.order);
-    }
+int run(CommandOptions& options) {
+  LogOptions& log = options.log;
+  log.print.style = options.json      ? Style::Json
+                    : options.raw     ? Style::Raw
+                    : options.columns ? Style::Columns
+                    : options.fields  ? Style::Fields
+                    : options.names   ? Style::Names
+                                      : Style::Line;
+  log.print.timestamps = !options.no_timestamps;
+  log.print.colours = wants_colours(options);
+  // Counts of numbers that are missing would be wrong without them.
+  log.filter.heartbeats = log.filter.heartbeats || log.statistics || options.raw;
+  if (log.statistics && log.follow) {
+    std::fprintf(stderr, "--stats and --follow: what is followed has no end to count to\n");
+    return 2;
   }
+  return show_log(log, stdout);
+}
 
-  void print(const journal::Record& record, const std::string& session) {
-    const bool message = !record.bytes.empty() && record.kind != journal::Kind::Event &&
-                         record.kind != journal::Kind::Resent;
-    if (message) {
-      wire::index_message(record.bytes, *index_);
-    } else {
-      index_->clear();
-    }
-    const wire::MessageView view(record.bytes, *index_);
-    if ((order_ && (!message || !order_->matches(view))) ||
-        (options_.hide_heartbeats && message && is_heartbeat(view))) {
-      return;
-    }
-    if (!message || !options_.fields) {
-      std::fprintf(out_, "%s %s\n", session.c_str(), record_line(record).c_str());
-      return;
-    }
-    names_.turn_to(view, session);
-    std::fprintf(out_, "%s %s %s\n", session.c_str(), head_of(record).c_str(),
-                 std::string(names_.type()).c_str());
-    std::fputs(field_lines(view, names_).c_str(), out_);
-  }
+void add_filters(CLI::App& command, LogOptions& log) {
+  FilterOptions& filter = log.filter;
+  command.add_option("--from", filter.from,
+                     "From this time on: 2026-01-31 09:30:00.5, 2026-01-31 or 09:30, UTC");
+  command.add_option("--to", filter.to, "Up to this time");
+  command.add_option("--direction", filter.direction, "Only messages that went in or out")
+      ->check(CLI::IsMember({"in", "out"}));
+  command
+      .add_option("--type", filter.types,
+                  "Only these MsgTypes or message names: D,8 or NewOrderSingle")
+      ->delimiter(',');
+  command
+      .add_option(
+          "--where", filter.conditions,
+          "Only messages in which this holds: 54=1, 54=Buy, 39!=8, 58~limit, 44; all of several")
+      ->allow_extra_args(false);
+  command
+      .add_option("--session", filter.sessions,
+                  "Only sessions whose name has this part; one of several")
+      ->allow_extra_args(false);
+  command.add_option("--grep", filter.texts, "Only messages with this text; | stands for SOH")
+      ->allow_extra_args(false);
+  command.add_flag("--heartbeats", filter.heartbeats, "Heartbeat and TestRequest too");
+  command.add_option(
+      "--order", log.order,
+      "The life of the order with this ClOrdID, under all its names, with latencies");
+}
 
-  /// Why names are missing.
-  [[nodiscard]] const std::vector<std::string>& problems() const noexcept {
-    return names_.problems();
-  }
-
- private:
-  static std::string head_of(const journal::Record& record) {
-    return time_text(record.utc_ns) + ' ' + std::string(direction_text(record.kind)) + ' ' +
-           std::to_string(record.sequence);
-  }
-
-  const LogOptions& options_;
-  std::FILE* out_;
-  std::unique_ptr<LogIndex> index_;
-  std::optional<OrderFilter> order_;
-  MessageNames names_;
-};
+void add_output(CLI::App& command, CommandOptions& options) {
+  LogOptions& log = options.log;
+  command.add_flag("--fields", options.fields, "A line per field, with names");
+  command.add_flag("--names", options.names, "Names instead of tags and codes, a line per message");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--columns",
+          [&options](const std::vector<std::string>& tags) {
+            options.columns = true;
+            for (const std::string& tag : tags) {
+              const unsigned long number = std::strtoul(tag.c_str(), nullptr, 10);
+              if (number != 0 && number <= INT32_MAX) {
+                options.log.print.columns.push_back(static_cast<std::uint32_t>(number));
+              }
+            }
+          },
+          "Chosen fields under one another: --columns=11,54,38; without tags those of orders")
+      ->delimiter(',')
+      ->expected(0, -1);
+  command.add_flag("--json", options.json, "A JSON object a line");
+  command.add_flag("--raw", options.raw, "The messages' bytes and nothing else");
+  command.add_flag("--stats", log.statistics,
+                   "Counts, rates, gaps, resends and latencies instead of messages");
+  command.add_flag("--no-timestamps", options.no_timestamps, "Leave the time out");
+  command.add_flag("--follow,-f", log.follow, "Go on with what is written, new sessions too");
+  command.add_option("--out", log.out, "A file to write instead of standard output");
+  command.add_option("--colour", options.colour, "Colours: on a terminal, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+  command
+      .add_option("--dictionary", log.dictionaries,
+                  "A dictionary asked before the standard ones (AFFIX_DICTIONARIES names another "
+                  "directory of those)")
+      ->allow_extra_args(false);
+  command.add_option("--as", log.own_comp_id,
+                     "Our CompID, for text logs and captures that do not say who sent what");
+  command
+      .add_option("--secret", log.secret_tags, "Tags whose values are not shown, beside passwords")
+      ->delimiter(',');
+}
 
 }  // namespace
 
-int print_journals(const LogOptions& options, std::FILE* out) {
-  std::vector<std::string> directories;
-  for (const std::string& path : options.paths) {
-    const auto found = find_journals(path);
-    if (!found) {
-      std::fprintf(stderr, "%s\n", found.error().text().c_str());
-      return 1;
-    }
-    directories.insert(directories.end(), found->begin(), found->end());
-  }
-  auto merge = JournalMerge::open(directories);
-  if (!merge) {
-    std::fprintf(stderr, "%s\n", merge.error().text().c_str());
-    return 1;
-  }
-  Printer printer(options, out);
-  while (const auto merged = merge->next()) {
-    printer.print(merged->record, merge->identities()[merged->source]);
-  }
-  for (const std::string& problem : printer.problems()) {
-    std::fprintf(stderr, "names are missing: %s\n", problem.c_str());
-  }
-  const std::vector<base::Error> damage = merge->damage();
-  for (const base::Error& error : damage) {
-    std::fprintf(stderr, "%s\n", error.text().c_str());
-  }
-  return damage.empty() ? 0 : 1;
-}
-
 void add_command(CLI::App& program, int& status) {
-  auto options = std::make_shared<LogOptions>();
-  CLI::App* const command =
-      program.add_subcommand("log", "Read journals: every message of both directions, by time");
-  command->add_option("path", options->paths, "Journals, or directories of them")->required();
-  command->add_option("--order", options->order,
-                      "Only the messages of the order with this ClOrdID, under all its names");
-  command->add_flag(
-      "--fields", options->fields,
-      "A line per field, with names from the standard dictionaries; AFFIX_DICTIONARIES "
-      "names another directory of them");
-  command->add_flag("--hide-heartbeats", options->hide_heartbeats,
-                    "Leave out Heartbeat and TestRequest");
-  command->callback([options, &status] { status = print_journals(*options, stdout); });
+  auto options = std::make_shared<CommandOptions>();
+  CLI::App* const command = program.add_subcommand(
+      "log", "Read journals, any engine's logs and captures: every message, by time");
+  command
+      ->add_option(
+          "path", options->log.paths,
+          "Journals, text logs, pcap files, or directories of them, gzip and zstd too; - is "
+          "standard input")
+      ->required();
+  add_filters(*command, options->log);
+  add_output(*command, *options);
+  command->callback([options, &status] { status = run(*options); });
 }
 
 }  // namespace affix::inline v0::tools::log

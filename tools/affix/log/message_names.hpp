@@ -10,6 +10,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace affix::inline v0::tools::log {
 
@@ -18,6 +19,10 @@ class MessageNames {
  public:
   explicit MessageNames(std::string directory = dictionary::standard_directory())
       : dictionaries_(std::move(directory)) {}
+
+  /// A dictionary file, asked before the standard ones and after those added earlier. False when it
+  /// cannot be read: problems() then has one more line.
+  bool add_dictionary(const std::string& path);
 
   /// Turns to a message of `session`. A FIXT message's application version is its own ApplVerID
   /// (1128), else the DefaultApplVerID (1137) of the session's last Logon that was shown here, else
@@ -33,12 +38,16 @@ class MessageNames {
   [[nodiscard]] std::string_view value(std::uint32_t tag, std::string_view code) const noexcept;
 
   /// Why names are missing, a line each.
-  [[nodiscard]] const std::vector<std::string>& problems() const noexcept {
-    return dictionaries_.problems();
-  }
+  [[nodiscard]] std::vector<std::string> problems() const;
 
  private:
+  /// Calls `ask` with each dictionary until it gives something.
+  template <typename Ask>
+  [[nodiscard]] std::string_view first_of(Ask ask) const;
+
   dictionary::StandardDictionaries dictionaries_;
+  std::vector<affix::dictionary::Dictionary> own_;
+  std::vector<std::string> own_problems_;
   std::map<std::string, std::string, std::less<>> application_files_;  ///< By session.
   const affix::dictionary::Dictionary* session_ = nullptr;      ///< Header, session messages.
   const affix::dictionary::Dictionary* application_ = nullptr;  ///< Null but for FIXT.

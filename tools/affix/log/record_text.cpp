@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text of records and messages.
+// Text of entries and messages.
 #include "log/record_text.hpp"
 
 #include "affix/base/time.hpp"
@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdio>
+#include <utility>
 
 namespace affix::inline v0::tools::log {
 
@@ -47,48 +48,53 @@ std::string time_text(std::int64_t utc_ns) {
   return text.data();
 }
 
-std::string_view direction_text(journal::Kind kind) noexcept {
-  switch (kind) {
-    case journal::Kind::Sent:
-      return "OUT";
-    case journal::Kind::Received:
-      return "IN ";
-    case journal::Kind::Held:
+std::string duration_text(std::int64_t ns) {
+  static constexpr std::array<std::pair<std::int64_t, const char*>, 3> units{
+      {{base::ns_per_second, "s"}, {base::ns_per_ms, "ms"}, {base::ns_per_us, "us"}}};
+  for (const auto& [unit, name] : units) {
+    if (ns >= unit || -ns >= unit) {
+      std::array<char, 48> text;
+      std::snprintf(text.data(), text.size(), "%.3f %s",
+                    static_cast<double>(ns) / static_cast<double>(unit), name);
+      return text.data();
+    }
+  }
+  return std::to_string(ns) + " ns";
+}
+
+std::string_view direction_text(const Entry& entry) noexcept {
+  switch (entry.kind) {
+    case EntryKind::Held:
       return "HLD";
-    case journal::Kind::Resent:
+    case EntryKind::Resent:
       return "RES";
-    case journal::Kind::Event:
+    case EntryKind::Event:
       return "EVT";
+    case EntryKind::Message:
+      break;
   }
-  return "???";
+  return entry.direction == Direction::Out  ? "OUT"
+         : entry.direction == Direction::In ? "IN "
+                                            : "---";
 }
 
-std::string message_line(std::string_view message) {
+std::string tail_text(const Entry& entry) {
+  std::string text;
+  if (entry.kind == EntryKind::Resent) {
+    text = " to " + std::to_string(entry.number_after);
+  } else if (entry.kind == EntryKind::Event) {
+    text = '/' + std::to_string(entry.number_after) + ' ' + std::string(entry.event);
+  }
+  if (entry.unprocessed) {
+    text += " unprocessed";
+  }
+  return text;
+}
+
+std::string readable(std::string_view bytes) {
   std::string line;
-  line.reserve(message.size());
-  append_readable(line, message);
-  return line;
-}
-
-std::string record_line(const journal::Record& record) {
-  std::string line = time_text(record.utc_ns);
-  line += ' ';
-  line += direction_text(record.kind);
-  line += ' ';
-  line += std::to_string(record.sequence);
-  if (record.kind == journal::Kind::Resent) {
-    line += " to " + std::to_string(record.number_after);
-  } else if (record.kind == journal::Kind::Event) {
-    line += '/' + std::to_string(record.number_after) + ' ' + journal::to_text(record.event);
-  }
-  if (record.kind == journal::Kind::Received && !record.processed) {
-    line += " unprocessed";
-  }
-  if (record.message_omitted) {
-    line += " (message not kept)";
-  } else if (!record.bytes.empty()) {
-    line += ' ' + message_line(record.bytes);
-  }
+  line.reserve(bytes.size());
+  append_readable(line, bytes);
   return line;
 }
 

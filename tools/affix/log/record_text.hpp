@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Journal records as people read them: a line each, or a line per field.
+// Pieces of text that styles are made of.
 #pragma once
 
-#include "affix/journal/record.hpp"
 #include "affix/wire/view.hpp"
 
+#include "log/entry.hpp"
 #include "log/message_names.hpp"
 
 #include <cstdint>
@@ -13,17 +13,22 @@
 
 namespace affix::inline v0::tools::log {
 
-/// "2026-01-31 12:00:00.123456789".
+/// "2026-01-31 12:00:00.123456789", `time_width` characters.
+inline constexpr std::size_t time_width = 29;
 [[nodiscard]] std::string time_text(std::int64_t utc_ns);
 
-/// "OUT", "IN ", ... : what the record is, three letters wide.
-[[nodiscard]] std::string_view direction_text(journal::Kind kind) noexcept;
+/// "1.234 ms" and alike: three digits behind the point, in the unit that fits.
+[[nodiscard]] std::string duration_text(std::int64_t ns);
 
-/// A message with `|` for SOH and other control bytes as \xNN.
-[[nodiscard]] std::string message_line(std::string_view message);
+/// "OUT", "IN ", ... : what the entry is, three letters wide; "---" where nothing says it.
+[[nodiscard]] std::string_view direction_text(const Entry& entry) noexcept;
 
-/// Time, direction, number and message or event of a record, one line without its end.
-[[nodiscard]] std::string record_line(const journal::Record& record);
+/// What comes behind an entry's number: the end of a range, an event's name, `unprocessed`; begins
+/// with a space or is empty.
+[[nodiscard]] std::string tail_text(const Entry& entry);
+
+/// Bytes with `|` for SOH and other control bytes as \xNN.
+[[nodiscard]] std::string readable(std::string_view bytes);
 
 /// One indented line per field: tag, name, `=`, value, and the value's name in brackets; of the
 /// message that `names` has turned to.

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Reads affix journals with Python's standard library alone, as docs/reference/journal-format.md tells it.
+
+As a library: `for record in read_journal(directory)`. As a program: prints a JSON object a line for each record of the
+journals that it is given. Segments packed with gzip by `affix journal archive` are read too; zstd is not in the
+standard library. Reading changes nothing and needs no lock.
+"""
+
+import gzip
+import json
+import re
+import struct
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+MAGIC = b"AFFIXJNL"
+RECORDS_OFFSET = 4096
+KINDS = {1: "sent", 2: "received", 3: "held", 4: "resent", 5: "event"}
+EVENTS = {0: "none", 1: "numbers set", 2: "reset", 3: "trading day", 4: "remark"}
+SEGMENT_NAME = re.compile(r"(\d{10})\.journal(\.gz)?")
+RECORD_HEADER_BYTES = 40
+OMITTED = 1
+
+
+class Damaged(Exception):
+    """Stored bytes contradict themselves; the text says where."""
+
+
+class Unsupported(Exception):
+    """No journal, or one of a version that this reader does not know."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a segment says about itself, and the numbers it begins with."""
+
+    number: int
+    segment_bytes: int
+    numbers_only: bool
+    created_utc_ns: int
+    next_outgoing: int
+    next_expected: int
+    previous_end: int
+    journal_id: int
+    identity: bytes
+    order: str  # "<" or ">", as struct wants it.
+
+
+@dataclass(frozen=True)
+class Record:
+    """One record. `message` is a FIX message or an event's text."""
+
+    segment: int
+    offset: int
+    kind: str
+    event: str
+    omitted: bool
+    processed: bool
+    utc_ns: int
+    sequence: int
+    number_after: int
+    message: bytes
+
+
+def _make_table():
+    table = []
+    for byte in range(256):
+        value = byte
+        for _ in range(8):
+            value = (value >> 1) ^ 0x82F63B78 if value & 1 else value >> 1
+        table.append(value)
+    return tuple(table)
+
+
+_TABLE = _make_table()
+
+
+def crc32c(data, previous=0):
+    """CRC-32C of `data`, continued from `previous`."""
+    crc = previous ^ 0xFFFFFFFF
+    for byte in data:
+        crc = (crc >> 8) ^ _TABLE[(crc ^ byte) & 0xFF]
+    return crc ^ 0xFFFFFFFF
+
+
+def read_header(data, where="segment"):
+    """The header of a segment's bytes, or None for one that is prepared and not yet in use."""
+    if len(data) < RECORDS_OFFSET:
+        raise Damaged(f"{where}: no segment is {len(data)} bytes long")
+    if data[:8] == bytes(8):
+        return None
+    order = {MAGIC: "<", MAGIC[::-1]: ">"}.get(bytes(data[:8]))
+    if order is None:
+        raise Unsupported(f"{where}: not a journal segment")
+    mark, version, _, records_offset, crc = struct.unpack_from(order + "IHHII", data, 8)
+    if mark != 0x01020304 or version != 1:
+        raise Unsupported(f"{where}: version {version}")
+    if crc != crc32c(data[8:20] + bytes(4) + data[24:512]) or records_offset != RECORDS_OFFSET:
+        raise Damaged(f"{where}: the header does not match its checksum")
+    size, number, flags, created, outgoing, expected = struct.unpack_from(order + "QIIqQQ", data, 24)
+    (previous_end,) = struct.unpack_from(order + "I", data, 80)
+    (journal_id,) = struct.unpack_from(order + "Q", data, 88)
+    (identity_bytes,) = struct.unpack_from(order + "I", data, 124)
+    return Header(number, size, bool(flags & 1), created, outgoing, expected, previous_end, journal_id,
+                  bytes(data[128:128 + identity_bytes]), order)
+
+
+def read_record(data, header, offset, where="segment"):
+    """(record, offset behind it), or None where nothing is committed."""
+    if len(data) - offset < RECORD_HEADER_BYTES + 8:
+        return None
+    length, crc = struct.unpack_from(header.order + "II", data, offset)
+    if length == 0:
+        return None
+    behind = offset + ((length + 1 + 7) & ~7)
+    if length < RECORD_HEADER_BYTES or behind > len(data):
+        raise Damaged(f"{where}: bad record at byte {offset}")
+    seed = (header.number * 0x9E3779B1 + offset) & 0xFFFFFFFF
+    if crc32c(data[offset + 8:offset + length], seed) != crc:
+        raise Damaged(f"{where}: bad record at byte {offset}")
+    kind, event, flags, _, utc_ns, sequence, number_after = struct.unpack_from(header.order + "BBHIqQQ", data, offset + 8)
+    if kind not in KINDS or event not in EVENTS:
+        raise Damaged(f"{where}: unknown kind {kind}/{event} at byte {offset}")
+    message = bytes(data[offset + RECORD_HEADER_BYTES:offset + length])
+    return Record(header.number, offset, KINDS[kind], EVENTS[event], bool(flags & OMITTED), data[offset + length] != 0,
+                  utc_ns, sequence, number_after, message), behind
+
+
+def segment_files(directory):
+    """(number, path) of the segments in a directory, in order; an unpacked one goes before its packed copy."""
+    found = {}
+    for path in sorted(Path(directory).iterdir()):
+        match = SEGMENT_NAME.fullmatch(path.name)
+        if match and (int(match.group(1)) not in found or not match.group(2)):
+            found[int(match.group(1))] = path
+    return sorted(found.items())
+
+
+def read_journal(directory):
+    """Every record of a journal, in order. Raises Damaged where it cannot be read on."""
+    before, end = None, 0
+    for number, path in segment_files(directory):
+        data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        header = read_header(data, str(path))
+        if header is None:
+            return  # Prepared; nothing is behind it.
+        if header.number != number:
+            raise Damaged(f"{path}: holds segment {header.number}")
+        if before is not None:
+            if number != before.number + 1:
+                raise Damaged(f"{path}: segments before it are gone")
+            if header.journal_id != before.journal_id or header.previous_end != end:
+                raise Damaged(f"{path}: does not continue the segment before it, which ends at byte {end}")
+        before, end = header, RECORDS_OFFSET
+        while (found := read_record(data, header, end, str(path))) is not None:
+            record, end = found
+            yield record
+
+
+def identity_of(directory):
+    """Whose journal it is, as its writer named the session."""
+    for _, path in segment_files(directory):
+        data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        header = read_header(data, str(path))
+        if header is not None:
+            return header.identity
+    raise Unsupported(f"{directory}: no journal segment")
+
+
+def main(arguments):
+    if not arguments:
+        print("usage: affix_journal.py JOURNAL...", file=sys.stderr)
+        return 2
+    status = 0
+    for directory in arguments:
+        try:
+            session = identity_of(directory).decode("utf-8", errors="backslashreplace")
+            for record in read_journal(directory):
+                line = {"session": session, **vars(record)}
+                line["message"] = record.message.decode("latin-1")
+                print(json.dumps(line))
+        except (Damaged, Unsupported, OSError) as problem:
+            print(problem, file=sys.stderr)
+            status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

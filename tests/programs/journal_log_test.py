@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`affix log` and `affix journal` on journals that real engines wrote, and our Python reader beside them."""
+
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
+import affix_journal  # noqa: E402
+
+AFFIX = sys.argv.pop(1)
+TIMEOUT = 60
+TRADER = "FIX.4.4:ALICE->EXCHANGE"
+SETTINGS_SMALL = "max_serialised_file_size=65536\n"
+
+
+def run(*arguments, status=0, **options):
+    done = subprocess.run([AFFIX, *map(str, arguments)], capture_output=True, timeout=TIMEOUT, check=False, **options)
+    if done.returncode != status:
+        raise AssertionError(f"affix {arguments}: status {done.returncode}\n{done.stdout[-2000:]!r}\n{done.stderr[-2000:]!r}")
+    return done.stdout.decode("utf-8", errors="replace")
+
+
+def packet(source, target, sequence, payload, flags=0x18):
+    """An Ethernet frame with one TCP segment."""
+    tcp = struct.pack("!HHIIBBHHH", source[1], target[1], sequence & 0xFFFFFFFF, 0, 5 << 4, flags, 65535, 0, 0) + payload
+    ip = struct.pack("!BBHHHBBH4s4s", 0x45, 0, 20 + len(tcp), 0, 0, 64, 6, 0, bytes(source[0]), bytes(target[0]))
+    return bytes(12) + b"\x08\x00" + ip + tcp
+
+
+def capture(frames):
+    """A pcap file with nanoseconds of (time, frame)."""
+    out = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1)
+    for utc_ns, frame in frames:
+        out += struct.pack("<IIII", utc_ns // 10**9, utc_ns % 10**9, len(frame), len(frame)) + frame
+    return out
+
+
+class JournalsOfRealEngines(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.home = Path(tempfile.mkdtemp(prefix="affix-journal-log-test-"))
+        run("demo", "--directory", cls.home, "--duration", "1.5", "--rate", "200")
+        cls.traders, cls.exchange = cls.home / "traders", cls.home / "exchange"
+        cls.journals = sorted({path.parent for path in cls.home.rglob("*.journal")})
+        cls.alice = next(j for j in cls.journals if affix_journal.identity_of(j).decode() == TRADER)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.home, ignore_errors=True)
+
+    def setUp(self):
+        self.directory = Path(tempfile.mkdtemp(prefix="affix-journal-log-case-"))
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+
+    def copy(self):
+        shutil.copytree(self.alice, self.directory / "copy")
+        return self.directory / "copy"
+
+    def test_python_reads_what_we_read(self):
+        for journal in self.journals:
+            ours = [json.loads(line) for line in run("journal", "export", "--format", "json", journal).splitlines()]
+            theirs = list(affix_journal.read_journal(journal))
+            self.assertEqual(len(ours), len(theirs))
+            self.assertGreater(len(theirs), 100)
+            for mine, record in zip(ours, theirs):
+                self.assertEqual(mine["sequence"], record.sequence)
+                self.assertEqual(mine["session"], affix_journal.identity_of(journal).decode())
+                if record.kind in ("sent", "received"):
+                    self.assertEqual(mine["direction"], {"sent": "out", "received": "in"}[record.kind])
+                    text = "".join(f"{field['tag']}={field['value']}\x01" for field in mine["fields"])
+                    self.assertEqual(text.encode(), record.message)
+                self.assertTrue(record.processed or record.kind != "received")
+            raw = subprocess.run([AFFIX, "journal", "export", "--format", "raw", journal], capture_output=True,
+                                 timeout=TIMEOUT, check=True).stdout
+            self.assertEqual(raw, b"".join(r.message for r in theirs if r.kind in ("sent", "received")))
+
+    def test_python_notices_damage(self):
+        journal = self.copy()
+        first = journal / "0000000001.journal"
+        content = bytearray(first.read_bytes())
+        content[4096 + 50] ^= 1
+        first.write_bytes(content)
+        with self.assertRaises(affix_journal.Damaged):
+            list(affix_journal.read_journal(journal))
+
+    def test_verify_finds_all_sound(self):
+        report = run("journal", "verify", self.home)
+        self.assertEqual(len(report.splitlines()), 8)
+        self.assertEqual(report.count(": sound, "), 8)
+        run("journal", "verify", self.directory, status=2)
+
+    def test_repair_mends_what_opening_refuses(self):
+        journal = self.copy()
+        segments = [p for p in sorted(journal.glob("*.journal")) if p.read_bytes()[:8] != bytes(8)]
+        records = list(affix_journal.read_journal(journal))
+        newest = affix_journal.read_header(segments[-1].read_bytes()).number
+        victim = [r for r in records if r.segment == newest and r.kind == "sent"][-3]
+        content = bytearray(segments[-1].read_bytes())
+        content[victim.offset + 45] ^= 1
+        segments[-1].write_bytes(content)
+        self.assertIn("DAMAGED", run("journal", "verify", journal, status=1))
+        plan = run("journal", "repair", journal, status=1)
+        self.assertIn(f"sent messages {victim.sequence} to {victim.sequence} are lost", plan)
+        self.assertEqual(segments[-1].read_bytes(), bytes(content), "a dry run changes nothing")
+        done = run("journal", "repair", "--apply", journal)
+        self.assertIn("the damaged file is kept as", done)
+        self.assertIn("sound", run("journal", "verify", journal))
+        self.assertEqual(Path(str(segments[-1]) + ".damaged").read_bytes(), bytes(content))
+        after = list(affix_journal.read_journal(journal))
+        self.assertEqual(len(after), len(records))
+        self.assertIn("nothing to repair", run("journal", "repair", "--apply", journal))
+
+    def test_archive_takes_closed_segments_and_log_reads_them(self):
+        before = run("log", "--heartbeats", self.alice)
+        for packing in ("none", "gzip", "zstd"):
+            shutil.rmtree(self.directory / "copy", ignore_errors=True)
+            shutil.rmtree(self.directory / "old", ignore_errors=True)
+            journal = self.copy()
+            in_use = [p.name for p in sorted(journal.glob("*.journal")) if p.read_bytes()[:8] != bytes(8)]
+            self.assertGreater(len(in_use), 2, "the demo fills some segments")
+            arguments = ("--older-than", "0s", "--pack", packing, journal, self.directory / "old")
+            planned = run("journal", "archive", "--dry-run", *arguments)
+            self.assertEqual(len(planned.splitlines()), len(in_use) - 2)
+            self.assertFalse((self.directory / "old").exists())
+            run("journal", "archive", *arguments)
+            left = sorted(p.name for p in journal.glob("*.journal"))
+            self.assertEqual([name for name in left if name in in_use], in_use[-2:])
+            self.assertIn("sound", run("journal", "verify", journal))
+            together = run("log", "--heartbeats", self.directory / "old", journal)
+            self.assertEqual(together, before)
+            if packing == "gzip":
+                packed = list(affix_journal.read_journal(self.directory / "old"))
+                self.assertEqual(packed[0].sequence, 1)
+        run("journal", "archive", self.alice, self.directory / "old", status=2)
+
+    def test_the_wire_is_the_journal(self):
+        """A capture made of the journal's messages, segments split, doubled and out of order, gives the same lines."""
+        ours, theirs = ((10, 0, 0, 1), 40000), ((10, 0, 0, 2), 9876)
+        frames, sequence = [], {"sent": 0xFFFFFF00, "received": 1000}
+        records = [r for r in affix_journal.read_journal(self.alice) if r.kind in sequence]
+        for kind, way in (("sent", (ours, theirs)), ("received", (theirs, ours))):
+            first = min(r.utc_ns for r in records)
+            frames.append((first - 1, packet(*way, sequence[kind], b"", flags=2)))
+            sequence[kind] += 1
+        for at, record in enumerate(records):
+            way = (ours, theirs) if record.kind == "sent" else (theirs, ours)
+            message, number = record.message, sequence[record.kind]
+            parts = [(number, message[:31]), (number + 31, message[31:70]), (number + 70, message[70:])]
+            if at % 3 == 1:
+                parts = [parts[1], parts[0], parts[0], parts[2]]
+            frames += [(record.utc_ns, packet(*way, where, part)) for where, part in parts]
+            sequence[record.kind] = number + len(message)
+        (self.directory / "wire.pcap").write_bytes(capture(frames))
+        wire = run("log", "--heartbeats", "--as", "ALICE", self.directory / "wire.pcap")
+        self.assertEqual(sorted(wire.splitlines()), sorted(run("log", "--heartbeats", self.alice).splitlines()))
+
+    def test_text_of_ours_and_of_others_reads_back(self):
+        lines = run("log", self.alice).splitlines()
+        (self.directory / "ours.log").write_text("\n".join(lines) + "\n")
+        self.assertEqual(run("log", self.directory / "ours.log").splitlines(), lines)
+        piped = subprocess.run([AFFIX, "log", "-"], input="\n".join(lines).encode(), capture_output=True, timeout=TIMEOUT,
+                               check=True).stdout.decode()
+        self.assertEqual(piped.splitlines(), lines)
+
+    def test_filters_and_statistics_agree(self):
+        statistics = json.loads(run("log", "--stats", "--json", self.traders))
+        sessions = statistics["sessions"]
+        self.assertEqual(len(sessions), 4)
+        for name, session in sessions.items():
+            for way in ("in", "out"):
+                self.assertEqual(session[way]["gaps"], 0)
+                for message_type, count in session[way]["types"].items():
+                    shown = run("log", "--type", message_type, "--direction", way, "--session", name, self.traders)
+                    self.assertEqual(len(shown.splitlines()), count)
+        self.assertGreater(statistics["latency_ns"]["measured"], 50)
+
+    def test_follow_shows_what_comes(self):
+        with open(self.directory / "live.log", "w", encoding="ascii") as file:
+            process = subprocess.Popen([AFFIX, "log", "--follow", str(self.directory / "live.log")],
+                                       stdout=subprocess.PIPE, text=True)
+            try:
+                for number in (1, 2):
+                    file.write(f"20260131-12:00:00 : 8=FIX.4.4|9=5|35=D|49=A|56=B|34={number}|10=000|\n")
+                    file.flush()
+                    self.assertIn(f"|34={number}|", process.stdout.readline())
+            finally:
+                process.terminate()
+                process.wait(TIMEOUT)
+                process.stdout.close()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// What tests of the log reader share: a directory that goes with the test, and a log's output.
+#pragma once
+
+#include "affix/journal/journal.hpp"
+
+#include "log/show_log.hpp"
+#include "support/fix_text.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace affix::tools::log {
+
+class LogCase : public ::testing::Test {
+ protected:
+  LogCase() {
+    std::string pattern = ::testing::TempDir() + "affix-log-XXXXXX";
+    path_ = ::mkdtemp(pattern.data());
+  }
+
+  ~LogCase() override { std::filesystem::remove_all(path_); }
+
+  [[nodiscard]] std::string path(const std::string& name) const { return path_ + "/" + name; }
+
+  std::string write(const std::string& name, std::string_view bytes) const {
+    std::ofstream file(path(name), std::ios::binary | std::ios::trunc);
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return path(name);
+  }
+
+  [[nodiscard]] journal::Options journal_options(const std::string& name) const {
+    journal::Options options;
+    options.directory = path(name);
+    options.identity = name;
+    options.sequence_reserve = 0;
+    options.sync_on_close = false;
+    return options;
+  }
+
+  /// What show_log() writes.
+  [[nodiscard]] static std::string shown(const LogOptions& options, int expected_status = 0) {
+    char* text = nullptr;
+    std::size_t size = 0;
+    std::FILE* const out = ::open_memstream(&text, &size);
+    EXPECT_EQ(show_log(options, out), expected_status);
+    std::fclose(out);
+    std::string result(text, size);
+    std::free(text);
+    return result;
+  }
+
+  [[nodiscard]] static std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.size(), text.find('\n', at));
+      lines.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    return lines;
+  }
+
+  std::string path_;
+};
+
+}  // namespace affix::tools::log

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// Plain reads, and zlib and libzstd over them.
+#include "log/byte_window.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+#include <zlib.h>
+#include <zstd.h>
+
+namespace affix::inline v0::tools::log {
+
+namespace {
+
+constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+constexpr std::string_view gzip_magic = "\x1F\x8B";
+constexpr std::string_view zstd_magic = "\x28\xB5\x2F\xFD";
+
+/// Closes what it holds.
+class File {
+ public:
+  explicit File(int number) noexcept : number_(number) {}
+
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  ~File() {
+    if (number_ > STDIN_FILENO) {
+      ::close(number_);
+    }
+  }
+
+  [[nodiscard]] int number() const noexcept { return number_; }
+
+  void replace(int number) noexcept {
+    ::close(number_);
+    number_ = number;
+  }
+
+ private:
+  int number_;
+};
+
+/// Bytes read, 0 at the end, or -1 with errno.
+ssize_t read_some(int file, char* to, std::size_t bytes) noexcept {
+  ssize_t got = 0;
+  do {
+    got = ::read(file, to, bytes);
+  } while (got < 0 && errno == EINTR);
+  return got;
+}
+
+}  // namespace
+
+/// Where the window's bytes come from. Reading, not mapping: a mapped log that somebody truncates
+/// would end this process, and reading into memory that stays in the cache is no slower.
+class ByteWindow::Reader {
+ public:
+  explicit Reader(int file) : file_(file) {}
+
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+  virtual ~Reader() = default;
+
+  /// Bytes that were read to see what file this is.
+  void put_back(std::string_view bytes) { input_.assign(bytes.begin(), bytes.end()); }
+
+  /// Puts more bytes behind `view`, which are the last ones of the buffer. False without any.
+  bool grow(std::string_view& view, std::string& problem) {
+    // What is left moves to the front, so that memory stays bounded by the longest message.
+    const std::size_t left = view.size();
+    if (left != 0) {
+      std::memmove(buffer_.data(), view.data(), left);
+    }
+    if (buffer_.size() < left + piece_bytes) {
+      buffer_.resize(2 * left + piece_bytes);
+    }
+    const std::size_t got = fill(buffer_.data() + left, piece_bytes, problem);
+    view = {buffer_.data(), left + got};
+    return got != 0;
+  }
+
+ protected:
+  virtual std::size_t fill(char* to, std::size_t room, std::string& problem) = 0;
+
+  /// Bytes of the file itself; 0 at its end.
+  std::size_t read_file(char* to, std::size_t room, std::string& problem) {
+    const ssize_t got = read_some(file_.number(), to, room);
+    if (got < 0) {
+      problem = base::make_system_error("read", errno, "").message;
+    }
+    return got > 0 ? static_cast<std::size_t>(got) : 0;
+  }
+
+  /// Compressed bytes: what was put back, then the file's. False at the end.
+  bool refill(std::string& problem) {
+    if (std::exchange(fresh_, false) && !input_.empty()) {
+      return true;
+    }
+    input_.resize(piece_bytes);
+    input_.resize(read_file(input_.data(), input_.size(), problem));
+    return !input_.empty();
+  }
+
+  File file_;
+  std::vector<char> input_;
+
+ private:
+  std::vector<char> buffer_;
+  bool fresh_ = true;
+};
+
+namespace {
+
+class PlainReader final : public ByteWindow::Reader {
+ public:
+  PlainReader(int file, std::string path) : Reader(file), path_(std::move(path)) {}
+
+ private:
+  std::size_t fill(char* to, std::size_t room, std::string& problem) override {
+    if (!input_.empty()) {
+      const std::size_t bytes = std::min(room, input_.size());
+      std::copy_n(input_.data(), bytes, to);
+      input_.clear();
+      return bytes;
+    }
+    std::size_t got = read_file(to, room, problem);
+    if (got == 0 && problem.empty() && begun_anew()) {
+      got = read_file(to, room, problem);
+    }
+    return got;
+  }
+
+  // Logs are rotated by renaming, or by copying and truncating. Everything of the old one was read.
+  bool begun_anew() {
+    struct stat mine{};
+    struct stat named{};
+    if (path_ == "-" || fstat(file_.number(), &mine) != 0 || !S_ISREG(mine.st_mode)) {
+      return false;
+    }
+    if (mine.st_size < lseek(file_.number(), 0, SEEK_CUR)) {
+      return lseek(file_.number(), 0, SEEK_SET) == 0;
+    }
+    if (::stat(path_.c_str(), &named) != 0 ||
+        (named.st_ino == mine.st_ino && named.st_dev == mine.st_dev)) {
+      return false;
+    }
+    const int file = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file >= 0) {
+      file_.replace(file);
+    }
+    return file >= 0;
+  }
+
+  std::string path_;
+};
+
+class GzipReader final : public ByteWindow::Reader {
+ public:
+  explicit GzipReader(int file) : Reader(file) {
+    // 15 bits of window, and 16 for a gzip header.
+    ready_ = inflateInit2(&stream_, 15 + 16) == Z_OK;
+  }
+
+  ~GzipReader() override { inflateEnd(&stream_); }
+
+ private:
+  std::size_t fill(char* to, std::size_t room, std::string& problem) override {
+    stream_.next_out = reinterpret_cast<Bytef*>(to);
+    stream_.avail_out = static_cast<uInt>(room);
+    while (ready_ && stream_.avail_out == room) {
+      if (stream_.avail_in == 0) {
+        if (!refill(problem)) {
+          if (inside_) {
+            problem = "the gzip file ends early";
+          }
+          break;
+        }
+        stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
+        stream_.avail_in = static_cast<uInt>(input_.size());
+      }
+      inside_ = true;
+      const int result = inflate(&stream_, Z_NO_FLUSH);
+      if (result == Z_STREAM_END) {
+        // Another member may follow: concatenated gzip files are one.
+        inside_ = false;
+        ready_ = inflateReset(&stream_) == Z_OK;
+      } else if (result != Z_OK && result != Z_BUF_ERROR) {
+        problem = std::string("gzip: ") + (stream_.msg != nullptr ? stream_.msg : "bad bytes");
+        ready_ = false;
+      }
+    }
+    return room - stream_.avail_out;
+  }
+
+  z_stream stream_{};
+  bool ready_ = false;
+  bool inside_ = false;
+};
+
+class ZstdReader final : public ByteWindow::Reader {
+ public:
+  explicit ZstdReader(int file) : Reader(file), stream_(ZSTD_createDStream()) {}
+
+  ~ZstdReader() override { ZSTD_freeDStream(stream_); }
+
+ private:
+  std::size_t fill(char* to, std::size_t room, std::string& problem) override {
+    ZSTD_outBuffer out{to, room, 0};
+    while (stream_ != nullptr && !failed_ && out.pos == 0) {
+      if (in_.pos == in_.size) {
+        if (!refill(problem)) {
+          if (wanted_ != 0) {
+            problem = "the zstd file ends early";
+          }
+          break;
+        }
+        in_ = {input_.data(), input_.size(), 0};
+      }
+      wanted_ = ZSTD_decompressStream(stream_, &out, &in_);
+      if (ZSTD_isError(wanted_) != 0) {
+        problem = std::string("zstd: ") + ZSTD_getErrorName(wanted_);
+        failed_ = true;
+      }
+    }
+    return out.pos;
+  }
+
+  ZSTD_DStream* stream_;
+  ZSTD_inBuffer in_{nullptr, 0, 0};
+  std::size_t wanted_ = 0;
+  bool failed_ = false;
+};
+
+std::unique_ptr<ByteWindow::Reader> reader_of(int file, std::string_view head,
+                                              const std::string& path) {
+  if (head.starts_with(gzip_magic)) {
+    return std::make_unique<GzipReader>(file);
+  }
+  if (head.starts_with(zstd_magic)) {
+    return std::make_unique<ZstdReader>(file);
+  }
+  return std::make_unique<PlainReader>(file, path);
+}
+
+}  // namespace
+
+std::expected<ByteWindow, base::Error> ByteWindow::open(const std::string& path) {
+  const int file = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    return std::unexpected(base::make_system_error("open", errno, path));
+  }
+  std::array<char, 4> head{};
+  const ssize_t got = read_some(file, head.data(), head.size());
+  if (got < 0) {
+    const int error_number = errno;
+    if (file != STDIN_FILENO) {
+      ::close(file);
+    }
+    return std::unexpected(base::make_system_error("read", error_number, path));
+  }
+  const std::string_view begin(head.data(), static_cast<std::size_t>(got));
+  auto reader = reader_of(file, begin, path);
+  reader->put_back(begin);
+  return ByteWindow(std::move(reader), path);
+}
+
+ByteWindow::ByteWindow(std::unique_ptr<Reader> reader, std::string path) noexcept
+    : reader_(std::move(reader)), path_(std::move(path)) {}
+
+ByteWindow::ByteWindow(ByteWindow&& other) noexcept = default;
+ByteWindow& ByteWindow::operator=(ByteWindow&& other) noexcept = default;
+ByteWindow::~ByteWindow() = default;
+
+bool ByteWindow::more() {
+  if (!problem_.empty()) {
+    return false;
+  }
+  const bool grown = reader_->grow(view_, problem_);
+  if (!problem_.empty()) {
+    problem_ = path_ + ": " + problem_;
+  }
+  return grown;
+}
+
+std::expected<std::string, base::Error> read_unpacked(const std::string& path, std::size_t limit) {
+  auto window = ByteWindow::open(path);
+  if (!window) {
+    return std::unexpected(std::move(window.error()));
+  }
+  while (window->more()) {
+    if (window->view().size() > limit) {
+      return std::unexpected(base::Error{
+          base::ErrorCode::Limit, "is longer than " + std::to_string(limit) + " bytes", path});
+    }
+  }
+  if (!window->problem().empty()) {
+    return std::unexpected(base::Error{base::ErrorCode::Damaged, window->problem(), ""});
+  }
+  return std::string(window->view());
+}
+
+}  // namespace affix::inline v0::tools::log

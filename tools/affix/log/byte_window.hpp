@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// A file's bytes from front to back, unpacked when it is gzip or zstd: a window that is consumed at
+// its front and grows at its back.
+#pragma once
+
+#include "affix/base/error.hpp"
+
+#include <cstddef>
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace affix::inline v0::tools::log {
+
+/// Reads in pieces of 1 MiB. One thread at a time.
+class ByteWindow {
+ public:
+  class Reader;
+
+  /// `path` "-" is standard input. NotFound, Io, Denied.
+  [[nodiscard]] static std::expected<ByteWindow, base::Error> open(const std::string& path);
+
+  ByteWindow(ByteWindow&& other) noexcept;
+  ByteWindow& operator=(ByteWindow&& other) noexcept;
+  ~ByteWindow();
+
+  /// What is there and not yet consumed. Lives until more() or the end of this object.
+  [[nodiscard]] std::string_view view() const noexcept { return view_; }
+
+  void consume(std::size_t bytes) noexcept { view_.remove_prefix(bytes); }
+
+  /// Makes the window longer at its back. False when there is nothing more now; a file that grows
+  /// has more later, and one that was replaced by another of its name begins anew.
+  [[nodiscard]] bool more();
+
+  /// What went wrong in unpacking or reading; empty if nothing. The window ends there.
+  [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
+
+ private:
+  ByteWindow(std::unique_ptr<Reader> reader, std::string path) noexcept;
+
+  std::unique_ptr<Reader> reader_;
+  std::string path_;
+  std::string_view view_;
+  std::string problem_;
+};
+
+/// All bytes of a file, unpacked; no more than `limit`. Errors: as ByteWindow::open(), Damaged when
+/// unpacking fails, Limit.
+[[nodiscard]] std::expected<std::string, base::Error> read_unpacked(const std::string& path,
+                                                                    std::size_t limit);
+
+}  // namespace affix::inline v0::tools::log

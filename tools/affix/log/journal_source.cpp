@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// Records become entries.
+#include "log/journal_source.hpp"
+
+#include "log/byte_window.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace affix::inline v0::tools::log {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t segment_bytes_max = std::size_t{4} << 30;
+constexpr std::array<std::string_view, 3> segment_endings{"", ".gz", ".zst"};
+
+/// Segment files of a directory by number; an unpacked one is preferred.
+std::map<std::uint32_t, std::string> segments_in(const std::string& directory) {
+  std::map<std::uint32_t, std::string> files;
+  std::error_code error;
+  for (fs::directory_iterator entry(directory, error); !error && entry != fs::directory_iterator();
+       entry.increment(error)) {
+    const std::string path = entry->path().string();
+    const std::uint32_t number = segment_number_of(entry->path().filename().string());
+    if (number == 0) {
+      continue;
+    }
+    const auto [known, added] = files.emplace(number, path);
+    if (!added && path.size() < known->second.size()) {
+      known->second = path;
+    }
+  }
+  return files;
+}
+
+}  // namespace
+
+std::uint32_t segment_number_of(std::string_view file_name) noexcept {
+  for (const std::string_view ending : segment_endings) {
+    if (file_name.ends_with(ending)) {
+      const std::uint32_t number =
+          journal::segment_file_number(file_name.substr(0, file_name.size() - ending.size()));
+      if (number != 0) {
+        return number;
+      }
+    }
+  }
+  return 0;
+}
+
+Entry entry_of_record(const journal::Record& record, std::string_view session) {
+  Entry entry;
+  entry.utc_ns = record.utc_ns;
+  entry.sequence = record.sequence;
+  entry.number_after = record.number_after;
+  entry.session = session;
+  entry.bytes = record.bytes;
+  entry.message_omitted = record.message_omitted;
+  switch (record.kind) {
+    case journal::Kind::Sent:
+      entry.direction = Direction::Out;
+      break;
+    case journal::Kind::Received:
+      entry.direction = Direction::In;
+      entry.unprocessed = !record.processed;
+      break;
+    case journal::Kind::Held:
+      entry.kind = EntryKind::Held;
+      entry.direction = Direction::In;
+      break;
+    case journal::Kind::Resent:
+      entry.kind = EntryKind::Resent;
+      entry.direction = Direction::Out;
+      break;
+    case journal::Kind::Event:
+      entry.kind = EntryKind::Event;
+      entry.event = journal::to_text(record.event);
+      // A repaired journal fills the place of what was lost.
+      while (!entry.bytes.empty() && entry.bytes.back() == ' ') {
+        entry.bytes.remove_suffix(1);
+      }
+      break;
+  }
+  return entry;
+}
+
+std::expected<std::unique_ptr<Source>, base::Error> JournalSource::open(
+    const std::string& directory, const RawFilter& filter) {
+  auto reader = journal::Reader::open(directory);
+  if (!reader) {
+    return std::unexpected(std::move(reader.error()));
+  }
+  return std::make_unique<JournalSource>(std::move(*reader), directory, filter);
+}
+
+JournalSource::JournalSource(journal::Reader reader, std::string directory, const RawFilter& filter)
+    : reader_(std::move(reader)),
+      directory_(std::move(directory)),
+      session_(reader_.identity()),
+      filter_(filter) {}
+
+// Goes on in the next segment that is there. False when there is none.
+bool JournalSource::pass_over_damage() {
+  const std::uint32_t number = reader_.segment();
+  const auto files = segments_in(directory_);
+  const auto following = files.upper_bound(number);
+  if (!reader_.damage() && (following == files.end() || following->first == number + 1)) {
+    return false;  // The end, or a segment that the reader goes on with by itself.
+  }
+  if (reader_.damage()) {
+    add_problem(reader_.damage()->text());
+  } else {
+    add_problem(directory_ + ": segments between " + std::to_string(number) + " and " +
+                std::to_string(following->first) + " are gone");
+  }
+  for (auto at = following; at != files.end(); ++at) {
+    if (reader_.seek({at->first, 0})) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::optional<Entry> JournalSource::next() {
+  for (;;) {
+    const auto record = reader_.next();
+    if (!record) {
+      const bool known =
+          reader_.damage() && !problems().empty() && problems().back() == reader_.damage()->text();
+      if (known || !pass_over_damage()) {
+        return std::nullopt;
+      }
+      continue;
+    }
+    if (filter_.passes_time(record->utc_ns) && filter_.passes(record->bytes)) {
+      return entry_of_record(*record, session_);
+    }
+  }
+}
+
+std::expected<std::unique_ptr<Source>, base::Error> ArchiveSource::open(
+    const std::string& directory, const RawFilter& filter) {
+  auto files = segments_in(directory);
+  if (files.empty()) {
+    return std::unexpected(base::Error{base::ErrorCode::NotFound, "no journal segment", directory});
+  }
+  return std::make_unique<ArchiveSource>(std::move(files), filter);
+}
+
+ArchiveSource::ArchiveSource(std::map<std::uint32_t, std::string> files, const RawFilter& filter)
+    : files_(std::move(files)), filter_(filter) {}
+
+bool ArchiveSource::open_next() {
+  while (!files_.empty()) {
+    const auto [number, path] = *files_.begin();
+    files_.erase(files_.begin());
+    scan_.reset();
+    path_ = path;
+    auto bytes = read_unpacked(path, segment_bytes_max);
+    if (!bytes) {
+      add_problem(bytes.error().text());
+      continue;
+    }
+    bytes_ = std::move(*bytes);
+    auto scan = journal::SegmentScan::open(bytes_, number, path);
+    if (!scan) {
+      if (scan.error().code != base::ErrorCode::NotFound) {
+        add_problem(scan.error().text());
+      }
+      continue;
+    }
+    scan_ = *scan;
+    if (session_.empty()) {
+      session_ = scan_->header().identity;
+    }
+    return true;
+  }
+  return false;
+}
+
+std::optional<Entry> ArchiveSource::next() {
+  while (scan_ || open_next()) {
+    const auto record = scan_->next();
+    if (!record) {
+      if (scan_->stop() == journal::ScanStop::Bad) {
+        add_problem(path_ + ": bad record at byte " + std::to_string(scan_->offset()));
+      }
+      scan_.reset();
+    } else if (filter_.passes_time(record->utc_ns) && filter_.passes(record->bytes)) {
+      return entry_of_record(*record, session_);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace affix::inline v0::tools::log

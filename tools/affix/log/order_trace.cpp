@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Names lead to names.
+#include "log/order_trace.hpp"
+
+#include "log/record_text.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace affix::inline v0::tools::log {
+
+namespace {
+
+constexpr char separator = '\x01';  // In no field's value.
+
+bool is_answer(const wire::MsgType& type) noexcept {
+  return type == wire::MsgType("8") || type == wire::MsgType("9");
+}
+
+/// What engines write where an order got no OrderID.
+bool names_no_order(std::string_view order_id) noexcept {
+  static constexpr std::array<std::string_view, 7> nothing{"",     "0",       "NONE", "None",
+                                                           "none", "UNKNOWN", "N/A"};
+  return std::find(nothing.begin(), nothing.end(), order_id) != nothing.end();
+}
+
+}  // namespace
+
+OrderTrace::OrderTrace(const std::string& cl_ord_id) : wanted_(cl_ord_id) {
+  names_.insert(cl_ord_id);
+}
+
+// An OrderID is unique to who gave it: the sender of a report, the target of a request.
+std::string OrderTrace::issued_id(const wire::MessageView& message) const {
+  const auto id = message.find(37);
+  if (!id || names_no_order(*id)) {
+    return {};
+  }
+  const auto issuer = message.find(is_answer(message.type()) ? 49 : 56);
+  return std::string(issuer.value_or("")) + separator + std::string(*id);
+}
+
+void OrderTrace::learn(std::string_view name) {
+  if (!name.empty() && names_.emplace(name).second) {
+    grew_ = true;
+  }
+}
+
+bool OrderTrace::matches(const wire::MessageView& message) {
+  const std::string issued = issued_id(message);
+  bool known = !issued.empty() && issued_.contains(issued);
+  static constexpr std::array<std::uint32_t, 3> name_tags{11, 41, 526};
+  for (const std::uint32_t tag : name_tags) {
+    const auto name = message.find(tag);
+    known = known || (name && names_.contains(*name));
+  }
+  if (!known) {
+    return false;
+  }
+  for (const std::uint32_t tag : name_tags) {
+    learn(message.find(tag).value_or(""));
+  }
+  if (!issued.empty() && issued_.insert(issued).second) {
+    grew_ = true;
+  }
+  return true;
+}
+
+bool OrderTrace::grew() noexcept {
+  const bool before = grew_;
+  grew_ = false;
+  return before;
+}
+
+std::vector<std::string> OrderTrace::needles() const {
+  std::vector<std::string> all;
+  for (const std::string& name : names_) {
+    all.push_back('=' + name);
+  }
+  for (const std::string& issued : issued_) {
+    all.push_back("37=" + issued.substr(issued.find(separator) + 1));
+  }
+  return all;
+}
+
+std::string OrderTrace::remark_on(const Entry& entry, const wire::MessageView& message) {
+  std::string remark;
+  if (messages_++ == 0) {
+    first_ns_ = entry.utc_ns;
+    remark = "first";
+  } else {
+    remark = '+' + duration_text(entry.utc_ns - last_ns_);
+  }
+  last_ns_ = entry.utc_ns;
+  sessions_.emplace(entry.session);
+  const std::string request =
+      std::string(entry.session) + separator + std::string(message.find(11).value_or(""));
+  if (!is_answer(message.type())) {
+    requests_.try_emplace(request, entry.utc_ns);
+  } else if (const auto asked = requests_.find(request); asked != requests_.end()) {
+    answers_.push_back(entry.utc_ns - asked->second);
+    remark += " answered in " + duration_text(answers_.back());
+    requests_.erase(asked);
+  }
+  if (message.type() == wire::MsgType("8")) {
+    status_ = message.find(39).value_or("");
+    filled_ = message.find(14).value_or("");
+    average_ = message.find(6).value_or("");
+  }
+  return '[' + remark + ']';
+}
+
+std::string OrderTrace::summary() const {
+  if (messages_ == 0) {
+    return "order " + readable(wanted_) + ": no message\n";
+  }
+  std::string text = "order " + readable(wanted_) + ": " + std::to_string(messages_) +
+                     " messages on " + std::to_string(sessions_.size()) +
+                     (sessions_.size() == 1 ? " session, " : " sessions, ") +
+                     duration_text(last_ns_ - first_ns_) + " from first to last\n";
+  if (names_.size() > 1) {
+    text += "  names";
+    for (const std::string& name : names_) {
+      text += ' ' + readable(name);
+    }
+    text += '\n';
+  }
+  if (!status_.empty()) {
+    text += "  last OrdStatus " + readable(status_) + ", CumQty " + readable(filled_) + ", AvgPx " +
+            readable(average_) + '\n';
+  }
+  if (!answers_.empty()) {
+    const auto [least, most] = std::minmax_element(answers_.begin(), answers_.end());
+    text += "  " + std::to_string(answers_.size()) + " requests answered, in " +
+            duration_text(*least) + " to " + duration_text(*most) + '\n';
+  }
+  if (!requests_.empty()) {
+    text += "  " + std::to_string(requests_.size()) + " requests without an answer\n";
+  }
+  return text;
+}
+
+}  // namespace affix::inline v0::tools::log

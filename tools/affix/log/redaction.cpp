@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Whole messages go through what the session uses; anything else is searched for the tags.
+#include "log/redaction.hpp"
+
+#include "affix/session/secrets.hpp"
+#include "affix/wire/view.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace affix::inline v0::tools::log {
+
+namespace {
+
+/// Of tags that hold nothing but secrets. RawData (96) is one in a Logon only.
+constexpr std::array<std::uint32_t, 4> password_tags{554, 925, 1402, 1404};
+
+bool ends_value(char c) noexcept {
+  return c == wire::soh || c == '|' || c == '^' || c == ' ' || c == ',' || c == ';' || c == '<' ||
+         c == '\\';
+}
+
+bool is_digit(char c) noexcept {
+  return c >= '0' && c <= '9';
+}
+
+void cover(std::string& text, std::uint32_t tag) {
+  const std::string field = std::to_string(tag) + '=';
+  for (std::size_t at = text.find(field); at != std::string::npos; at = text.find(field, at)) {
+    const bool is_tag = at == 0 || !is_digit(text[at - 1]);
+    at += field.size();
+    while (is_tag && at < text.size() && !ends_value(text[at])) {
+      text[at++] = '*';
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view Redaction::message(std::string_view bytes, const wire::FieldIndex& index) {
+  const wire::MessageView view(bytes, index);
+  if (!session::holds_secret(view, further_)) {
+    return bytes;
+  }
+  if (index.whole()) {
+    copy_.resize(bytes.size());
+    const std::string_view copy =
+        session::copy_without_secrets(view, {copy_.data(), copy_.size()}, further_);
+    if (!copy.empty()) {
+      return copy;
+    }
+  }
+  // Garbled: its checksum is not worth correcting.
+  copy_.assign(bytes);
+  for (const wire::Field field : view) {
+    const bool always = field.tag == 96 || std::find(password_tags.begin(), password_tags.end(),
+                                                     field.tag) != password_tags.end();
+    if (always || std::find(further_.begin(), further_.end(), field.tag) != further_.end()) {
+      const auto begin =
+          copy_.begin() + static_cast<std::ptrdiff_t>(field.value.data() - bytes.data());
+      std::fill(begin, begin + static_cast<std::ptrdiff_t>(field.value.size()), '*');
+    }
+  }
+  return copy_;
+}
+
+std::string_view Redaction::text(std::string_view text) {
+  copy_.assign(text);
+  for (const std::uint32_t tag : password_tags) {
+    cover(copy_, tag);
+  }
+  for (const std::uint32_t tag : further_) {
+    cover(copy_, tag);
+  }
+  return copy_;
+}
+
+}  // namespace affix::inline v0::tools::log

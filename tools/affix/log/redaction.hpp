@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Nothing that this program shows, compares or writes holds a password.
+#pragma once
+
+#include "affix/wire/index.hpp"
+
+#include "log/entry.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace affix::inline v0::tools::log {
+
+/// Passwords of Logon and UserRequest, as the engine leaves them out of its journals, and further
+/// tags in every message. Their values become `*`, of the same length.
+class Redaction {
+ public:
+  explicit Redaction(std::vector<std::uint32_t> further_tags) : further_(std::move(further_tags)) {}
+
+  /// The entry's bytes without secrets; `index` is that of its message and is right for the copy
+  /// too. Views the entry's bytes, or this object's memory until the next call.
+  [[nodiscard]] std::string_view message(std::string_view bytes, const wire::FieldIndex& index);
+
+  /// The same for a text that may quote a message in any form.
+  [[nodiscard]] std::string_view text(std::string_view text);
+
+ private:
+  std::vector<std::uint32_t> further_;
+  std::string copy_;
+};
+
+}  // namespace affix::inline v0::tools::log

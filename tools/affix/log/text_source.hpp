@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Any engine's text log, or FIX messages one after another without any lines.
+#pragma once
+
+#include "log/byte_window.hpp"
+#include "log/line_text.hpp"
+#include "log/message_facts.hpp"
+#include "log/raw_filter.hpp"
+#include "log/source.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace affix::inline v0::tools::log {
+
+struct TextOptions {
+  /// Our CompID, where the log does not say which way a message went: what it sent is Out. Empty:
+  /// taken from a file name as QuickFIX makes them, else unknown.
+  std::string own_comp_id;
+
+  /// Whether an unfinished last line may still grow.
+  bool growing = false;
+};
+
+/// Lines with a message, and lines with a time and no message, as events. A message with SOH may
+/// hold line ends in its data fields. `filter` is alive as long as this.
+class TextSource final : public Source {
+ public:
+  TextSource(ByteWindow window, const std::string& path, TextOptions options,
+             const RawFilter& filter);
+
+  [[nodiscard]] std::optional<Entry> next() override;
+
+  /// Lines that held neither a message nor a time.
+  [[nodiscard]] std::uint64_t lines_passed_over() const noexcept { return passed_over_; }
+
+ private:
+  /// The text up to the next line end or, where one is there, up to a message's end.
+  struct Piece {
+    std::string_view text;
+    std::optional<MessageStart> message;
+    std::size_t message_size = 0;
+    std::size_t consumed = 0;
+  };
+
+  [[nodiscard]] bool find_line(std::size_t from);
+  [[nodiscard]] std::optional<Piece> next_piece();
+  [[nodiscard]] std::optional<std::size_t> framed_size(std::size_t begin);
+  [[nodiscard]] std::optional<Entry> entry_of(const Piece& piece);
+  [[nodiscard]] std::optional<Entry> event_of(std::string_view line);
+
+  ByteWindow window_;
+  std::string source_name_;
+  TextOptions options_;
+  const RawFilter& filter_;
+  std::size_t line_end_ = 0;  // Of the window's front; 0: not looked for yet.
+  std::size_t consumed_ = 0;  // Of what next() gave last.
+  std::string converted_;
+  std::string prefix_;  // A line that belongs to the message on the next one.
+  SessionNames sessions_;
+  std::uint64_t passed_over_ = 0;
+  bool told_ = false;
+};
+
+}  // namespace affix::inline v0::tools::log
