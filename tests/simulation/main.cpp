@@ -203,11 +203,14 @@ int main(int count, char** words) {
   for (std::uint64_t seed = request.first; seed <= request.last; ++seed) {
     broken += run_one(seed, request, totals) ? 0U : 1U;
   }
-  std::random_device device;
-  for (std::uint64_t fresh = 0; fresh < request.fresh; ++fresh) {
-    const std::uint64_t seed = std::uint64_t{device()} << 20 | (device() & 0xf'ffff);
-    std::printf("fresh seed %llu\n", static_cast<unsigned long long>(seed));
-    broken += run_one(seed, request, totals) ? 0U : 1U;
+  if (request.fresh != 0) {
+    std::random_device device;
+    const std::uint64_t base = std::uint64_t{device()} << 16;
+    std::printf("fresh seeds %llu..%llu\n", static_cast<unsigned long long>(base),
+                static_cast<unsigned long long>(base + request.fresh - 1));
+    for (std::uint64_t fresh = 0; fresh < request.fresh; ++fresh) {
+      broken += run_one(base + fresh, request, totals) ? 0U : 1U;
+    }
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
