@@ -232,7 +232,13 @@ void HostedSession::deliver(const session::Deliver& delivery) noexcept {
 bool HostedSession::version_right(const wire::MessageView& logon) noexcept {
   constexpr std::string_view fault =
       "DefaultApplVerID (1137) is a version without a dictionary here";
-  switch (dictionary_.choose_default(logon.value_or_null(default_appl_ver_id_tag))) {
+  dictionary::RuleAction action =
+      dictionary_.choose_default(logon.value_or_null(default_appl_ver_id_tag));
+  if (action == dictionary::RuleAction::Reject &&
+      options_.practice.appl_ver_id_answer == session::ApplVerIdAnswer::Peer) {
+    action = dictionary::RuleAction::Warn;  // A session that answers with any version takes any.
+  }
+  switch (action) {
     case dictionary::RuleAction::Reject:
       session_.refuse_logon(fault, host_.now(), out_);
       return false;
