@@ -18,12 +18,15 @@ constexpr std::int64_t outbox_bytes = 32 * 1024;
 void choose_session(Dice& dice, Plan& plan, Who who) {
   engine::SessionSettings& session = plan.sessions[static_cast<int>(who)];
   // What is chosen below goes on top of it.
-  plan.profiles[static_cast<int>(who)] = dice.pick({"standard", "standard", "quickfix"});
+  plan.profiles[static_cast<int>(who)] =
+      dice.pick({"standard", "standard", "standard", "quickfix", "cme", "24x7"});
   session = engine::settings_of_profile(plan.profiles[static_cast<int>(who)]).value();
   session.sender_comp_id = who == Who::Venue ? "VENUE" : "FIRM";
   session.target_comp_id = who == Who::Venue ? "FIRM" : "VENUE";
   session.name = session.target_comp_id;
   session.heartbeat_interval_seconds = plan.heartbeat_seconds;
+  session.heartbeat_interval_seconds_min = 1;
+  session.heartbeat_interval_seconds_max = 30;
   session.logon_include_next_expected_seq_no = dice.chance(400);
   session.include_last_processed_seqnum_in_header = dice.chance(300);
   session.timestamp_subseconds_precision = dice.pick({"NANO", "MICRO", "MILLI", "NONE"});
@@ -51,8 +54,9 @@ void choose_session(Dice& dice, Plan& plan, Who who) {
   session.daily_reset_utc = dice.chance(60) ? "09:00:20" : "";
   const bool gap_fills_only = dice.chance(40);
   session.replay_messages_on_incoming_resend_request = !gap_fills_only;
-  session.resend_policy =
-      dice.chance(40) ? dice.pick({"8:GAP_FILL", "*:YOUNGER_THAN_1s,D:REPLAY"}) : "";
+  if (dice.chance(40)) {
+    session.resend_policy = dice.pick({"8:GAP_FILL", "*:YOUNGER_THAN_1s,D:REPLAY"});
+  }
   plan.may_lose[static_cast<int>(who)] = gap_fills_only || !session.resend_policy.empty();
 }
 
@@ -137,6 +141,11 @@ Plan make_plan(std::uint64_t seed) {
     plan.weights[static_cast<std::size_t>(Act::Reset)] = 0;
     plan.sessions[0].logon_reset_sequence_numbers = plan.sessions[1].logon_reset_sequence_numbers;
   }
+  for (const Who who : {Who::Venue, Who::Firm}) {
+    // QuickFIX counts a Reject that comes ahead of a gap in the place of what is missing.
+    plan.may_lose[static_cast<int>(other(who))] |=
+        plan.profiles[static_cast<int>(who)] == "quickfix";
+  }
   choose_queues(dice, plan);
   plan.tx_buffer_bytes = dice.pick({64U * 1024, 1024U * 1024});
   plan.act_interval_ns = dice.pick<std::int64_t>({500'000, 20'000'000, 300'000'000, 4'000'000'000});
@@ -151,7 +160,8 @@ Plan make_plan(std::uint64_t seed) {
                     plan.weights[static_cast<std::size_t>(Act::Reset)] != 0 ||
                     plan.command_in_thousand != 0;
   for (const engine::SessionSettings& session : plan.sessions) {
-    plan.may_reject = plan.may_reject || session.reset_on_disconnect || session.reset_on_logout ||
+    plan.may_reject = plan.may_reject || session.profile == "quickfix" ||
+                      session.reset_on_disconnect || session.reset_on_logout ||
                       session.logon_reset_sequence_numbers || !session.daily_reset_utc.empty();
   }
   for (const engine::SessionSettings& session : plan.sessions) {
