@@ -16,17 +16,28 @@ class EngineSecondLogon : public VenueCase {
       settings.second_logon_probe_milliseconds = milliseconds;
     });
   }
+
+  RawPeer& log_on_first() {
+    RawPeer& first = connect();
+    first.log_on();
+    return first;
+  }
+
+  /// The same peer on another connection.
+  RawPeer& come_again(std::uint64_t sequence = 2) {
+    RawPeer& again = connect();
+    again.next_sequence = sequence;
+    again.send_logon();
+    return again;
+  }
 };
 
 TEST_F(EngineSecondLogon, ADeadFirstOneIsReplacedAndNothingIsLost) {
-  RawPeer& dead = connect();
-  dead.log_on();
+  RawPeer& dead = log_on_first();
   ASSERT_TRUE(turn_until([&] { return session().logged_on(); }));
   // It is there and says nothing any more, as after a cable was pulled.
   ASSERT_TRUE(send_order(session(), "unread").sent());
-  RawPeer& firm = connect();
-  firm.next_sequence = 2;
-  firm.send_logon();
+  RawPeer& firm = come_again();
   const RawMessage answer = firm.expect("A");
   EXPECT_EQ(answer.number(), 4U);  // Logon, order, TestRequest came before.
   ASSERT_TRUE(turn_until([&] { return application_.logons.size() == 2; }));
@@ -40,11 +51,8 @@ TEST_F(EngineSecondLogon, ADeadFirstOneIsReplacedAndNothingIsLost) {
 
 TEST_F(EngineSecondLogon, ALivingFirstOneStaysAndTheSecondIsClosedWithoutAWord) {
   open_with("PROBE", 60'000);
-  RawPeer& first = connect();
-  first.log_on();
-  RawPeer& second = connect();
-  second.next_sequence = 2;
-  second.send_logon();
+  RawPeer& first = log_on_first();
+  RawPeer& second = come_again();
   const RawMessage test = first.expect("1");
   first.send("0", "112=" + test[112] + "|");
   EXPECT_TRUE(second.closed());
@@ -56,11 +64,8 @@ TEST_F(EngineSecondLogon, ALivingFirstOneStaysAndTheSecondIsClosedWithoutAWord) 
 
 TEST_F(EngineSecondLogon, AnyMessageOfTheFirstOneProvesItAlive) {
   open_with("PROBE", 60'000);
-  RawPeer& first = connect();
-  first.log_on();
-  RawPeer& second = connect();
-  second.next_sequence = 2;
-  second.send_logon();
+  RawPeer& first = log_on_first();
+  RawPeer& second = come_again();
   first.expect("1");
   first.send("D", "11=1|");
   EXPECT_TRUE(second.closed());
@@ -68,11 +73,8 @@ TEST_F(EngineSecondLogon, AnyMessageOfTheFirstOneProvesItAlive) {
 
 TEST_F(EngineSecondLogon, AFirstOneThatEndsMeanwhileMakesRoom) {
   open_with("PROBE", 60'000);
-  RawPeer& first = connect();
-  first.log_on();
-  RawPeer& second = connect();
-  second.next_sequence = 2;
-  second.send_logon();
+  RawPeer& first = log_on_first();
+  RawPeer& second = come_again();
   first.expect("1");
   first.close();
   second.expect("A");
@@ -81,35 +83,25 @@ TEST_F(EngineSecondLogon, AFirstOneThatEndsMeanwhileMakesRoom) {
 
 TEST_F(EngineSecondLogon, OneWaitsAndMoreAreRefused) {
   open_with("PROBE", 300);
-  RawPeer& first = connect();
-  first.log_on();
-  RawPeer& second = connect();
-  second.next_sequence = 2;
-  second.send_logon();
+  RawPeer& first = log_on_first();
+  RawPeer& second = come_again();
   first.expect("1");
-  RawPeer& third = connect();
-  third.next_sequence = 2;
-  third.send_logon();
+  RawPeer& third = come_again();
   EXPECT_TRUE(third.closed());
   second.expect("A");
 }
 
 TEST_F(EngineSecondLogon, ANewcomerThatGoesAwayLeavesEverythingAsItWas) {
   open_with("PROBE", 200);
-  RawPeer& first = connect();
-  first.log_on();
-  RawPeer& second = connect();
-  second.next_sequence = 2;
-  second.send_logon();
+  RawPeer& first = log_on_first();
+  RawPeer& second = come_again();
   first.expect("1");
   second.close();
   first.send("0");
   first.send("D", "11=1|");
   ASSERT_TRUE(turn_until([&] { return application_.messages.size() == 1; }));
   // Its place is free again.
-  RawPeer& third = connect();
-  third.next_sequence = 4;
-  third.send_logon();
+  RawPeer& third = come_again(4);
   first.expect("1");
   EXPECT_EQ(third.expect("A").number(), 4U);
 }
@@ -130,23 +122,17 @@ TEST_F(EngineSecondLogon, WhileTheFirstLogonWaitsForItsAnswerTheSecondIsRefused)
 
 TEST_F(EngineSecondLogon, RefusedByDefaultWithoutAProbe) {
   open_with("REFUSE", 100);
-  RawPeer& first = connect();
-  first.log_on();
+  log_on_first();
   const std::uint64_t before = session().next_sender_seq();
-  RawPeer& second = connect();
-  second.next_sequence = 2;
-  second.send_logon();
+  RawPeer& second = come_again();
   EXPECT_TRUE(second.closed());
   EXPECT_EQ(session().next_sender_seq(), before);
 }
 
 TEST_F(EngineSecondLogon, FinishTurnsTheNewcomerAway) {
   open_with("PROBE", 60'000);
-  RawPeer& first = connect();
-  first.log_on();
-  RawPeer& second = connect();
-  second.next_sequence = 2;
-  second.send_logon();
+  RawPeer& first = log_on_first();
+  RawPeer& second = come_again();
   first.expect("1");
   EXPECT_FALSE(venue_->finish("bye", net::now().steady_ns + 50 * base::ns_per_ms));
   EXPECT_TRUE(second.closed());
