@@ -10,6 +10,7 @@
 #include "journal/recovery.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace affix::inline v0::journal {
@@ -48,6 +49,21 @@ std::uint32_t copy_summing(char* to, std::string_view head,
   return crc;
 }
 
+/// Everything between the CRC and the time, in one store: the checksum reads it as one word right
+/// away, and a load of what was just stored in pieces waits until they have reached the cache.
+void store_kinds(format::RecordHeader& header, Kind kind, EventType event,
+                 std::uint16_t flags) noexcept {
+  static_assert(offsetof(format::RecordHeader, utc_ns) - crc_begin == sizeof(std::uint64_t));
+  const auto kind_byte = static_cast<std::uint8_t>(kind);
+  const auto event_byte = static_cast<std::uint8_t>(event);
+  const std::uint64_t word =
+      std::endian::native == std::endian::little
+          ? std::uint64_t{flags} << 16 | std::uint64_t{event_byte} << 8 | kind_byte
+          : std::uint64_t{kind_byte} << 56 | std::uint64_t{event_byte} << 48 |
+                std::uint64_t{flags} << 32;
+  std::memcpy(reinterpret_cast<char*>(&header) + crc_begin, &word, sizeof(word));
+}
+
 std::size_t half_of(const Segment& segment) noexcept {
   return segment.size() / 2;
 }
@@ -78,10 +94,7 @@ template <typename Message>
   format::RecordHeader header;
   header.length = static_cast<std::uint32_t>(format::record_header_bytes + message_bytes);
   header.crc = 0;
-  header.kind = static_cast<std::uint8_t>(kind);
-  header.event = static_cast<std::uint8_t>(event);
-  header.flags = omitted ? format::record_message_omitted : std::uint16_t{0};
-  header.reserved = 0;
+  store_kinds(header, kind, event, omitted ? format::record_message_omitted : std::uint16_t{0});
   header.utc_ns = numbers.utc_ns;
   header.sequence = numbers.sequence;
   header.number_after = numbers.number_after;
