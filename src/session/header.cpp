@@ -76,9 +76,8 @@ void note_field(std::uint32_t number, std::uint32_t at, Header& header) noexcept
 /// header tag has.
 constexpr std::uint32_t step = wire::FieldIndex::mark_step;
 /// How far the index may be read behind its last field, as it is by a whole look.
-constexpr std::uint32_t values_per_look = 16;
-constexpr std::uint32_t tags_per_look = 4;
-static_assert(values_per_look <= wire::FieldIndex::slack);
+constexpr std::uint32_t numbers_per_look = 16;
+static_assert(numbers_per_look <= wire::FieldIndex::slack);
 
 #if defined(__SSE2__)
 
@@ -140,22 +139,14 @@ std::uint32_t header_marks(const std::uint8_t* marks) noexcept {
   return half(0) | half(16) << 16;
 }
 
-/// One bit for each of sixteen fields whose value is empty.
-std::uint32_t empty_values(const std::uint32_t* begins, const std::uint32_t* ends) noexcept {
+/// One bit for each of sixteen numbers that is the same in both.
+std::uint32_t equal_numbers(const std::uint32_t* left, const std::uint32_t* right) noexcept {
   const auto equal = [&](std::uint32_t lane) {
-    return _mm_cmpeq_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(begins + lane)),
-                           _mm_loadu_si128(reinterpret_cast<const __m128i*>(ends + lane)));
+    return _mm_cmpeq_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(left + lane)),
+                           _mm_loadu_si128(reinterpret_cast<const __m128i*>(right + lane)));
   };
-  const __m128i empty =
-      _mm_packs_epi16(_mm_packs_epi32(equal(0), equal(4)), _mm_packs_epi32(equal(8), equal(12)));
-  return static_cast<std::uint32_t>(_mm_movemask_epi8(empty));
-}
-
-/// One bit for each byte of four fields' tags that differs.
-std::uint32_t differences(const std::uint32_t* left, const std::uint32_t* right) noexcept {
-  const __m128i equal = _mm_cmpeq_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(left)),
-                                        _mm_loadu_si128(reinterpret_cast<const __m128i*>(right)));
-  return static_cast<std::uint32_t>(_mm_movemask_epi8(equal)) ^ 0xFFFF;
+  return static_cast<std::uint32_t>(_mm_movemask_epi8(
+      _mm_packs_epi16(_mm_packs_epi32(equal(0), equal(4)), _mm_packs_epi32(equal(8), equal(12)))));
 }
 
 #else
@@ -168,31 +159,27 @@ std::uint32_t header_marks(const std::uint8_t* marks) noexcept {
   return found;
 }
 
-std::uint32_t empty_values(const std::uint32_t* begins, const std::uint32_t* ends) noexcept {
-  std::uint32_t empty = 0;
-  for (std::uint32_t lane = 0; lane < values_per_look; ++lane) {
-    empty |= static_cast<std::uint32_t>(begins[lane] == ends[lane]) << lane;
+std::uint32_t equal_numbers(const std::uint32_t* left, const std::uint32_t* right) noexcept {
+  std::uint32_t equal = 0;
+  for (std::uint32_t lane = 0; lane < numbers_per_look; ++lane) {
+    equal |= static_cast<std::uint32_t>(left[lane] == right[lane]) << lane;
   }
-  return empty;
-}
-
-std::uint32_t differences(const std::uint32_t* left, const std::uint32_t* right) noexcept {
-  std::uint32_t different = 0;
-  for (std::uint32_t lane = 0; lane < tags_per_look; ++lane) {
-    different |= (left[lane] != right[lane] ? 0xFU : 0U) << (4 * lane);
-  }
-  return different;
+  return equal;
 }
 
 #endif
 
+/// The bits of equal_numbers that are of fields, `left` of them: entries behind the last one are
+/// left over from older messages.
+constexpr std::uint32_t valid_bits(std::uint32_t left) noexcept {
+  return left >= numbers_per_look ? 0xFFFF : (std::uint32_t{1} << left) - 1;
+}
+
 /// Position of the first field without value, or no_position.
 std::uint32_t first_empty_of(const wire::FieldIndex& index) noexcept {
-  for (std::uint32_t at = 0; at < index.count; at += values_per_look) {
-    // Entries behind the last field are left over from older messages.
-    const std::uint32_t left = index.count - at;
-    const std::uint32_t valid = left >= values_per_look ? 0xFFFF : (std::uint32_t{1} << left) - 1;
-    const std::uint32_t empty = empty_values(index.begins + at, index.ends + at) & valid;
+  for (std::uint32_t at = 0; at < index.count; at += numbers_per_look) {
+    const std::uint32_t empty =
+        equal_numbers(index.begins + at, index.ends + at) & valid_bits(index.count - at);
     if (empty != 0) [[unlikely]] {
       return at + static_cast<std::uint32_t>(std::countr_zero(empty));
     }
@@ -213,18 +200,13 @@ void find_positions(const wire::FieldIndex& index, Header& header) noexcept {
 }  // namespace
 
 bool HeaderShapes::Shape::is_of(const wire::FieldIndex& index) const noexcept {
-  static_assert(fields_max % tags_per_look == 0);
+  static_assert(fields_max % numbers_per_look == 0);
   if (count_ != index.count) {
     return false;
   }
   std::uint32_t different = 0;
-  std::uint32_t at = 0;
-  for (; at + tags_per_look <= count_; at += tags_per_look) {
-    different |= differences(tags_.data() + at, index.tags + at);
-  }
-  if (at < count_) {
-    // The lanes of what is behind the last field do not count.
-    different |= differences(tags_.data() + at, index.tags + at) & ((1U << 4 * (count_ - at)) - 1);
+  for (std::uint32_t at = 0; at < count_; at += numbers_per_look) {
+    different |= ~equal_numbers(tags_.data() + at, index.tags + at) & valid_bits(count_ - at);
   }
   return different == 0;
 }

@@ -279,7 +279,8 @@ bool sending_time_right(const Turn& turn, const Incoming& in) noexcept {
 bool identity_right(const Turn& turn, const Incoming& in, std::uint32_t& wrong_tag) noexcept {
   const SessionOptions& options = turn.options;
   const auto differs = [&](HeaderField field, std::string_view expected, std::uint32_t number) {
-    if (!in.header.has(field) || in.header.text(in.message, field) == expected) [[likely]] {
+    if (!in.header.has(field) || same_text(in.header.text(in.message, field), expected))
+        [[likely]] {
       return false;
     }
     wrong_tag = number;

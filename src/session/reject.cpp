@@ -197,7 +197,7 @@ bool rejected(Turn& turn, const Incoming& in) noexcept {
     reject(turn, in, violation);
     return true;
   }
-  return !judged_before_number(turn) && rejected_by_validator(turn, in);
+  return turn.options.validator && !judged_before_number(turn) && rejected_by_validator(turn, in);
 }
 
 bool rejected_before_number(Turn& turn, const Incoming& in) noexcept {

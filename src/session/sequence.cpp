@@ -15,7 +15,8 @@ namespace {
 /// Test case 2i: Logout, wait for theirs, disconnect. True: the message is done with.
 bool stopped_by_begin_string(Turn& turn, const Incoming& in) noexcept {
   const Header& header = in.header;
-  if (header.text(in.message, HeaderField::BeginString) == turn.options.begin_string) [[likely]] {
+  if (same_text(header.text(in.message, HeaderField::BeginString), turn.options.begin_string))
+      [[likely]] {
     return false;
   }
   turn.report(Event::WrongBeginString, header.sequence, 0, {}, header.type);

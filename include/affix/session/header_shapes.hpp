@@ -23,9 +23,9 @@ class HeaderShapes {
  public:
   class Shape {
    public:
-    /// Whether `index` has these tags and no others. Reads the index in steps of four fields from
-    /// its first on, as kernels have written it a moment ago: a load across two stores would wait
-    /// for both.
+    /// Whether `index` has these tags and no others. Reads the index in steps of sixteen fields
+    /// from its first on, as kernels have written it a moment ago: a load across two stores would
+    /// wait for both.
     [[nodiscard]] bool is_of(const wire::FieldIndex& index) const noexcept;
 
     /// Nothing when there are too many fields.
