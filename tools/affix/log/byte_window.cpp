@@ -91,6 +91,9 @@ class ByteWindow::Reader {
 
   /// Bytes of the file itself; 0 at its end.
   std::size_t read_file(char* to, std::size_t room, std::string& problem) {
+    if (file_.number() < 0) {
+      return 0;  // Bytes in memory: there is no file.
+    }
     const ssize_t got = read_some(file_.number(), to, room);
     if (got < 0) {
       problem = base::make_system_error("read", errno, "").message;
@@ -124,11 +127,14 @@ class PlainReader final : public ByteWindow::Reader {
 
  private:
   std::size_t fill(char* to, std::size_t room, std::string& problem) override {
-    if (!input_.empty()) {
-      const std::size_t bytes = std::min(room, input_.size());
-      std::copy_n(input_.data(), bytes, to);
-      input_.clear();
+    if (given_ < input_.size()) {
+      const std::size_t bytes = std::min(room, input_.size() - given_);
+      std::copy_n(input_.data() + given_, bytes, to);
+      given_ += bytes;
       return bytes;
+    }
+    if (file_.number() < 0) {
+      return 0;
     }
     std::size_t got = read_file(to, room, problem);
     if (got == 0 && problem.empty() && begun_anew()) {
@@ -159,6 +165,7 @@ class PlainReader final : public ByteWindow::Reader {
   }
 
   std::string path_;
+  std::size_t given_ = 0;  // Of the bytes that were put back.
 };
 
 class GzipReader final : public ByteWindow::Reader {
@@ -269,6 +276,12 @@ std::expected<ByteWindow, base::Error> ByteWindow::open(const std::string& path)
   auto reader = reader_of(file, begin, path);
   reader->put_back(begin);
   return ByteWindow(std::move(reader), path);
+}
+
+ByteWindow ByteWindow::of_bytes(std::string_view bytes, const std::string& where) {
+  auto reader = reader_of(-1, bytes, "-");
+  reader->put_back(bytes);
+  return ByteWindow(std::move(reader), where);
 }
 
 ByteWindow::ByteWindow(std::unique_ptr<Reader> reader, std::string path) noexcept

@@ -21,6 +21,9 @@ class ByteWindow {
   /// `path` "-" is standard input. NotFound, Io, Denied.
   [[nodiscard]] static std::expected<ByteWindow, base::Error> open(const std::string& path);
 
+  /// The same of bytes in memory; `where` is for problems.
+  [[nodiscard]] static ByteWindow of_bytes(std::string_view bytes, const std::string& where);
+
   ByteWindow(ByteWindow&& other) noexcept;
   ByteWindow& operator=(ByteWindow&& other) noexcept;
   ~ByteWindow();

@@ -251,18 +251,19 @@ TimeRead read_time(std::string_view text) noexcept {
           at + zone.size};
 }
 
-LinePrefix read_prefix(std::string_view prefix) noexcept {
-  LinePrefix read;
+std::int64_t read_prefix_time(std::string_view prefix) noexcept {
   for (std::size_t at = 0; at < prefix.size(); ++at) {
     if (is_digit(prefix[at]) && (at == 0 || !is_digit(prefix[at - 1]))) {
       if (const TimeRead time = read_time(prefix.substr(at)); time.size != 0) {
-        read.utc_ns = time.utc_ns;
-        break;
+        return time.utc_ns;
       }
     }
   }
-  read.direction = read_direction(prefix);
-  return read;
+  return 0;
+}
+
+LinePrefix read_prefix(std::string_view prefix) noexcept {
+  return {read_prefix_time(prefix), read_direction(prefix)};
 }
 
 }  // namespace affix::inline v0::tools::log

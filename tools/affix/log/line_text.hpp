@@ -42,6 +42,9 @@ struct LinePrefix {
 /// fraction and a zone, and a word such as `in`, `outgoing`, `sent`, `<-`.
 [[nodiscard]] LinePrefix read_prefix(std::string_view prefix) noexcept;
 
+/// The time alone, 0 without one.
+[[nodiscard]] std::int64_t read_prefix_time(std::string_view prefix) noexcept;
+
 /// The time stamp that `text` begins with.
 struct TimeRead {
   std::int64_t utc_ns = 0;

@@ -33,6 +33,24 @@ std::string own_of_file_name(const std::string& path) {
   return name.substr(begin + 1, end - begin - 1);
 }
 
+/// Whether no message in the line can go on behind its end: it has no SOH, or ends with a checksum.
+/// Most lines of a big log are passed over with this alone.
+bool is_whole_line(std::string_view line) noexcept {
+  constexpr std::size_t head_bytes = 128;
+  if (line.empty() || line.back() != '\n') {
+    return false;
+  }
+  if (std::memchr(line.data(), wire::soh, std::min(line.size(), head_bytes)) == nullptr) {
+    return true;
+  }
+  line.remove_suffix(line.ends_with("\r\n") ? 2 : 1);
+  constexpr std::size_t checksum_bytes = 8;  // SOH, "10=ddd", SOH.
+  return line.size() > checksum_bytes && line.back() == wire::soh &&
+         line.substr(line.size() - checksum_bytes, 4) ==
+             "\x01"
+             "10=";
+}
+
 }  // namespace
 
 TextSource::TextSource(ByteWindow window, const std::string& path, TextOptions options,
@@ -108,9 +126,7 @@ std::optional<TextSource::Piece> TextSource::next_piece() {
   Piece piece;
   piece.text = window_.view().substr(0, line_end_);
   piece.consumed = line_end_;
-  if (!filter_.passes(piece.text) && (piece.text.back() == '\n') &&
-      std::memchr(piece.text.data(), wire::soh, std::min<std::size_t>(piece.text.size(), 128)) ==
-          nullptr) {
+  if (is_whole_line(piece.text) && !filter_.passes(piece.text)) {
     return piece;
   }
   piece.message = find_message(piece.text);
@@ -183,6 +199,10 @@ std::optional<Entry> TextSource::entry_of(const Piece& piece) {
     return event_of(piece.text);
   }
   const std::string_view before = piece.text.substr(0, piece.message->begin);
+  if (!filter_.passes_time(read_prefix_time(before))) {
+    prefix_.clear();
+    return std::nullopt;
+  }
   LinePrefix prefix = read_prefix(before);
   if (prefix.utc_ns == 0 && prefix.direction == Direction::Unknown && !prefix_.empty()) {
     prefix = read_prefix(prefix_);
