@@ -258,6 +258,7 @@ TEST(LineText, MessagesAreFoundOrNot) {
   EXPECT_FALSE(find_message("58=FIX.4.4|9=1|"));
   EXPECT_FALSE(find_message("8=FIX.4.4"));
   EXPECT_FALSE(find_message("8=FIX.4.49=5"));
+  EXPECT_FALSE(find_message("8=FIX8=FIX9="));
   const auto found = find_message("58=FIX.4.4|9=1| then 8=FIXT.1.1^A9=5^A");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->begin, 21U);

@@ -182,7 +182,9 @@ std::optional<MessageStart> find_message(std::string_view text) noexcept {
     }
     const std::string_view behind = text.substr(at, delimiter_bytes_max + 2);
     const std::size_t length_field = behind.find("9=");
-    if (length_field != std::string_view::npos && length_field > 0) {
+    // A delimiter with a `=` could be found inside of a field's beginning.
+    if (length_field != std::string_view::npos && length_field > 0 &&
+        behind.substr(0, length_field).find('=') == std::string_view::npos) {
       return MessageStart{begin, behind.substr(0, length_field)};
     }
   }
