@@ -163,6 +163,10 @@ void take_resend_request_of_any_number(Turn& turn, const Incoming& in) noexcept 
 
 void start_replay(Turn& turn, std::uint64_t from, std::uint64_t to) noexcept {
   if (from > to) {
+    if (from == turn.state.next_outgoing && to + 1 == from) {
+      // They ask for what comes next, and hear that they miss nothing.
+      send_gap_fill(turn, from, from);
+    }
     return;
   }
   ReplayState& replay = turn.state.replay;

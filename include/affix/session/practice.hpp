@@ -130,7 +130,8 @@ enum class GapRequest : std::uint8_t {
 /// What a ResendRequest of theirs may ask for.
 enum class ResendRange : std::uint8_t {
   Checked,  ///< Numbers that were never sent, or backwards: Reject.
-  Cut,      ///< What there is of it, and nothing is nothing.
+  Cut,      ///< What there is of it. The number that comes next gets a GapFill that fills nothing,
+            ///< and any other nothing is nothing.
 };
 
 // How a session ends.

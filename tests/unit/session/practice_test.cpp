@@ -354,11 +354,15 @@ TEST(Practice, ResendRangeIsCutToWhatThereIs) {
          one.peer.listen();
          EXPECT_EQ(types_of(one.peer.say("2", "7=2|16=1")), "");
          EXPECT_EQ(types_of(one.peer.say("2", "7=50|16=60")), "");
+         const Messages next = one.peer.say("2", "7=3|16=999999");
+         ASSERT_EQ(types_of(next), "4");
+         EXPECT_EQ(field_of(next[0], 34), "3");
+         EXPECT_EQ(field_of(next[0], 36), "3");
          EXPECT_EQ(types_of(one.peer.say("2", "7=0|16=50")), "4 D");
          EXPECT_EQ(types_of(one.peer.say("2", "7=2|16=0")),
                    one.version() >= Version::Fix42 ? "D" : "");
          EXPECT_EQ(types_of(one.peer.say("2", "7=2|16=999999")), "D");
-         EXPECT_EQ(one.expected(), 7U);
+         EXPECT_EQ(one.expected(), 8U);
        });
 }
 
