@@ -19,6 +19,10 @@ namespace affix::inline v0::tools::log {
 namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+
+/// Most files of a directory are small.
+constexpr std::size_t first_piece_bytes = std::size_t{16} << 10;
+
 constexpr std::string_view gzip_magic = "\x1F\x8B";
 constexpr std::string_view zstd_magic = "\x28\xB5\x2F\xFD";
 
@@ -78,10 +82,11 @@ class ByteWindow::Reader {
     if (left != 0) {
       std::memmove(buffer_.data(), view.data(), left);
     }
-    if (buffer_.size() < left + piece_bytes) {
-      buffer_.resize(2 * left + piece_bytes);
+    if (buffer_.size() < left + piece_) {
+      buffer_.resize(2 * left + piece_);
     }
-    const std::size_t got = fill(buffer_.data() + left, piece_bytes, problem);
+    const std::size_t got = fill(buffer_.data() + left, piece_, problem);
+    piece_ = std::min(4 * piece_, piece_bytes);
     view = {buffer_.data(), left + got};
     return got != 0;
   }
@@ -116,6 +121,7 @@ class ByteWindow::Reader {
 
  private:
   std::vector<char> buffer_;
+  std::size_t piece_ = first_piece_bytes;
   bool fresh_ = true;
 };
 

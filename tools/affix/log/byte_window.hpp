@@ -13,7 +13,7 @@
 
 namespace affix::inline v0::tools::log {
 
-/// Reads in pieces of 1 MiB. One thread at a time.
+/// Reads in pieces of at most 1 MiB. One thread at a time.
 class ByteWindow {
  public:
   class Reader;
