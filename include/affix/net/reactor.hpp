@@ -188,8 +188,8 @@ class Reactor {
 };
 
 /// Makes the reactor called `name` with all its memory: "epoll" or "io_uring". Unsupported: no such
-/// reactor in this build, or the kernel has not what it needs (io_uring: 6.1, and permission). InvalidArgument: an option out of its range. Denied, Io, NoSpace: the system
-/// refused.
+/// reactor in this build, or the kernel has not what it needs (io_uring: 6.1, and permission).
+/// InvalidArgument: an option out of its range. Denied, Io, NoSpace: the system refused.
 [[nodiscard]] std::expected<std::unique_ptr<Reactor>, base::Error> make_reactor(
     std::string_view name, const ReactorOptions& options);
 
