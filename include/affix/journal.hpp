@@ -2,6 +2,7 @@
 // The whole journal layer in one include.
 #pragma once
 
+#include "affix/journal/bus_error.hpp"
 #include "affix/journal/disk.hpp"
 #include "affix/journal/journal.hpp"
 #include "affix/journal/options.hpp"

@@ -202,7 +202,7 @@ void HostedSession::take_numbers_from_journal() noexcept {
 }
 
 std::string_view HostedSession::journal_refusal() noexcept {
-  if (journal_->flush_failed()) {
+  if (journal_->failed()) {
     return journal::to_text(journal::AppendResult::Failed);
   }
   if (journal_blocked_) {

@@ -58,7 +58,7 @@ void HostedSession::store_unstored() noexcept {
 }
 
 void HostedSession::check_flush() noexcept {
-  if (!journal_->flush_failed() || !connection_ || journal_failed_) {
+  if (!journal_->failed() || !connection_ || journal_failed_) {
     return;
   }
   // What was appended stays in the journal, which tries again to bring it to the disk; what the

@@ -250,6 +250,12 @@ journal::Options journal_options(const SessionSettings& settings) {
                                                         {"memory", journal::Durability::Memory},
                                                         {"group", journal::Durability::Group},
                                                         {"sync", journal::Durability::Sync}});
+  options.keep_ns = settings.journal_keep_hours * 3'600 * base::ns_per_second;
+  options.keep_days = settings.journal_keep_days;
+  options.keep_bytes = static_cast<std::uint64_t>(settings.journal_keep_bytes);
+  if (!settings.journal_archive_path.empty()) {
+    options.archive_directory = settings.journal_archive_path + "/" + directory_name(settings);
+  }
   options.disk = settings.journal_disk;
   options.max_segment_bytes = static_cast<std::uint64_t>(settings.max_serialised_file_size);
   options.sequence_reserve = static_cast<std::uint64_t>(settings.sequence_reserve);

@@ -20,6 +20,8 @@ struct Journal::Home {
       ring;  ///< Durability::Memory: the segments, used in turn. One reference each.
   BootId boot;
 
+  std::size_t populated_offset = 0;  ///< Pages of the opened segment before it are present.
+
   // The flushing thread's own, behind flushing_.
   Segment* flushed = nullptr;        ///< Where durable() is. One reference.
   std::size_t flushed_offset = 0;    ///< Its records before it are on the disk.

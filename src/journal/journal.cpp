@@ -110,6 +110,12 @@ template <typename Message>
   // cache in this order.
   __atomic_store_n(reinterpret_cast<std::uint32_t*>(at), header.length, __ATOMIC_RELEASE);
 
+  // The handler of a bus error runs on this thread, inside the stores above.
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (current_->lost()) [[unlikely]] {
+    halted_.fetch_or(halted_by_page, std::memory_order_relaxed);
+    return AppendResult::Failed;
+  }
   offset_ = offset + record_bytes;
   if (flushes_) {
     // Release: what lies before it is stored.

@@ -5,6 +5,7 @@
 
 #include "journal/home.hpp"
 #include "journal/recovery.hpp"
+#include "journal/retention.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -22,6 +23,9 @@ constexpr std::uint64_t segment_bytes_min = 8 * 1024;
 constexpr std::uint64_t segment_bytes_max = 1024 * 1024 * 1024;
 constexpr std::uint64_t numbers_only_segment_bytes = 64 * 1024;
 constexpr std::size_t ring_segments = 4;
+
+/// Pages made present while opening; prepare() sees to the rest.
+constexpr std::size_t populated_at_open = std::size_t{1} << 20;
 
 std::int64_t utc_now_ns() noexcept {
   timespec now{};
@@ -190,7 +194,10 @@ std::expected<void, base::Error> Journal::open_in_files() {
       }
       recovery->segment.reset(*written);
     } else {
-      recovery->segment->populate(recovery->end);
+      // Enough to begin with; all of it would make opening a large segment slow.
+      home_->populated_offset = recovery->end + populated_at_open;
+      recovery->segment->populate(recovery->end, home_->populated_offset);
+      wants_.fetch_or(wants_pages, std::memory_order_relaxed);
     }
     current_ = recovery->segment.release();
     go_on_in(*current_, recovery->end);
@@ -231,6 +238,9 @@ std::expected<void, base::Error> Journal::open_in_files() {
   }
   if (offset_ >= current_->size() / 2) {
     wants_.fetch_or(wants_segment, std::memory_order_relaxed);
+  }
+  if (retains_part(options_)) {
+    wants_.fetch_or(wants_release, std::memory_order_relaxed);
   }
   if (recovery->numbers_lost) {
     if (std::expected<void, base::Error> announced = announce_loss(from); !announced) {

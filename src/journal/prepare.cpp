@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What is done beside the message path: the next segment, the reserve of outgoing numbers, letting
 // go of segments that were left, and closing. flush.cpp has what brings records to the disk.
+#include "affix/base/time.hpp"
 #include "affix/journal/journal.hpp"
 
 #include "journal/home.hpp"
+#include "journal/retention.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <time.h>
 
 namespace affix::inline v0::journal {
 
@@ -19,13 +22,18 @@ std::expected<void, base::Error> Journal::prepare() {
   // Acquire: what was stored before asking is seen.
   const std::uint32_t wants = wants_.fetch_and(~wants_preparation, std::memory_order_acquire);
   std::expected<void, base::Error> result;
+  if ((wants & wants_pages) != 0) {
+    current_shared_.load(std::memory_order_acquire)->populate(home_->populated_offset);
+  }
   if ((wants & wants_release) != 0) {
     let_go_of_retired();
+    result = retain();
   }
   if ((wants & wants_segment) != 0 && prepared_.load(std::memory_order_acquire) == nullptr) {
-    result = prepare_segment(0);
-    if (!result) {
+    std::expected<void, base::Error> prepared = prepare_segment(0);
+    if (!prepared) {
       wants_.fetch_or(wants_segment, std::memory_order_relaxed);
+      result = prepared;
     }
   }
   if ((wants & wants_reserve) != 0) {
@@ -80,6 +88,28 @@ std::expected<void, base::Error> Journal::renew_reserve(Segment& segment) {
   reserve_at_.store(state->reserved_outgoing - options_.sequence_reserve / 2,
                     std::memory_order_relaxed);
   return {};
+}
+
+// A failure here stops nothing and is tried again at the next segment.
+std::expected<void, base::Error> Journal::retain() {
+  if (!retains_part(options_)) {
+    return {};
+  }
+  // What the current segment's checkpoint says of unprocessed records is old, and so on the safe
+  // side; the segment before it is still in use.
+  const format::Header& header = current_shared_.load(std::memory_order_acquire)->header();
+  const Position unprocessed = unpacked(header.unprocessed);
+  std::uint32_t keep_from = header.segment_number - 1;
+  if (unprocessed.valid()) {
+    keep_from = std::min(keep_from, unprocessed.segment);
+  }
+  if (flushes_) {
+    keep_from = std::min(keep_from, durable().segment);
+  }
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return let_go_of_oldest(*home_->files, options_, keep_from,
+                          now.tv_sec * base::ns_per_second + now.tv_nsec);
 }
 
 void Journal::let_go_of_retired() noexcept {

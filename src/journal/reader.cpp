@@ -116,7 +116,7 @@ std::optional<Record> Reader::next() {
         (*following)->drop_reference();
       }
     }
-    if (parsed.found == Found::Bad) {
+    if (parsed.found == Found::Bad || segment_->lost()) {
       damage_ =
           base::Error{base::ErrorCode::Damaged, "bad record at byte " + std::to_string(offset_),
                       segment_path(directory_, segment_->number())};

@@ -51,7 +51,7 @@ const char* to_text(AppendResult result) noexcept {
     case AppendResult::OutOfOrder:
       return "sequence number below the next outgoing one";
     case AppendResult::Failed:
-      return "the journal could not be brought to the disk";
+      return "the journal's disk failed";
     case AppendResult::Closed:
       return "journal closed";
   }

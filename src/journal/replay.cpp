@@ -147,7 +147,7 @@ std::optional<Record> Replay::next() noexcept {
     }
     const Parsed parsed = parse_record(segment_->base(), segment_->records_limit(), at_.segment,
                                        at_.offset, Check::Crc);
-    if (parsed.found == Found::Bad) {
+    if (parsed.found == Found::Bad || segment_->lost()) {
       damaged_ = true;
       break;
     }

@@ -151,6 +151,7 @@ std::expected<Segment*, base::Error> Segment::create_in_memory(std::size_t bytes
 }
 
 Segment::~Segment() {
+  leave_mapping(base_);
   munmap(base_, size_);
   if (file_ >= 0) {
     close(file_);
@@ -258,11 +259,11 @@ void Segment::store_byte(std::size_t offset, char value, const std::string& path
   static_cast<void>(disk_->write(file_, path, {&value, 1}, offset));
 }
 
-void Segment::populate(std::size_t begin) noexcept {
-  const std::size_t page = page_bytes();
-  begin = begin / page * page;
-  if (begin < size_ && madvise(base_ + begin, size_ - begin, MADV_POPULATE_WRITE) != 0) {
-    touch(begin, size_);
+void Segment::populate(std::size_t begin, std::size_t end) noexcept {
+  begin = begin / page_bytes() * page_bytes();
+  end = std::min(end, size_);
+  if (begin < end && madvise(base_ + begin, end - begin, MADV_POPULATE_WRITE) != 0) {
+    touch(begin, end);
   }
 }
 

@@ -8,6 +8,8 @@
 #include "affix/journal/format.hpp"
 #include "affix/journal/record.hpp"
 
+#include "journal/mappings.hpp"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -119,20 +121,22 @@ class Segment {
   /// Access::Written: sets a byte in the file alone.
   void store_byte(std::size_t offset, char value, const std::string& path) const noexcept;
 
+  /// A page of it could not be had, and is empty now: what lies in it may not be believed.
+  [[nodiscard]] bool lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
+
   [[nodiscard]] bool is_written() const noexcept { return access_ == Access::Written; }
 
   /// Makes the pages from `begin` to the end present and writable, so that storing there faults no
   /// more.
-  void populate(std::size_t begin) noexcept;
+  void populate(std::size_t begin) noexcept { populate(begin, size_); }
+
+  void populate(std::size_t begin, std::size_t end) noexcept;
 
  private:
   Segment(char* base, std::size_t size, Access access, int file, Disk& disk) noexcept
-      : base_(base),
-        size_(size),
-        records_limit_(size),
-        access_(access),
-        file_(file),
-        disk_(&disk) {}
+      : base_(base), size_(size), records_limit_(size), access_(access), file_(file), disk_(&disk) {
+    enter_mapping(base_, size_, &lost_);
+  }
 
   ~Segment();
 
@@ -143,6 +147,7 @@ class Segment {
   int file_;  // Open with Access::Written only, else -1.
   Disk* disk_;
   std::atomic<std::uint32_t> references_{1};
+  std::atomic<bool> lost_{false};
 
  public:
   Segment* next_retired = nullptr;  ///< Link of the writer's list of segments to be let go of.

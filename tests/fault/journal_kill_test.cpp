@@ -2,10 +2,10 @@
 // A writer killed with SIGKILL at random moments, again and again on one journal: what it had
 // appended is there, whole and in order, and nothing else but at most the one append it had not yet
 // told of.
+#include "support/recording_disk.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
 #include <atomic>
-#include <cstdlib>
 #include <new>
 #include <random>
 #include <signal.h>
@@ -90,12 +90,10 @@ class JournalKill : public JournalTest {
 };
 
 TEST_F(JournalKill, WhatWasAppendedIsThereAfterwards) {
-  const char* const given = std::getenv("AFFIX_SEED");
-  const std::uint64_t seed =
-      given != nullptr ? std::strtoull(given, nullptr, 10) : std::random_device{}();
+  const std::uint64_t seed = support::chosen_seed();
   SCOPED_TRACE("AFFIX_SEED=" + std::to_string(seed));
   std::mt19937_64 random(seed);
-  constexpr int rounds = 60;
+  const auto rounds = static_cast<int>(support::chosen_number("AFFIX_ROUNDS", 60));
   for (int round = 0; round < rounds; ++round) {
     SCOPED_TRACE(round);
     const std::uint64_t die_after = told_->sent.load() + random() % 1'500 + 1;

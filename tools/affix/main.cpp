@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The program `affix`: one subcommand per folder.
+#include "affix/journal/bus_error.hpp"
+
 #include "demo/command.hpp"
 #include "dictionary/command.hpp"
 #include "exchange/command.hpp"
@@ -13,6 +15,11 @@
 #include <cstdio>
 
 int main(int argc, char** argv) {
+  // A journal's page that the disk cannot give stops its session, not the program.
+  if (const auto installed = affix::journal::install_bus_error_handler(); !installed) {
+    std::fprintf(stderr, "affix: %s\n", installed.error().text().c_str());
+    return 1;
+  }
   CLI::App program("affix: a low-latency FIX engine", "affix");
   program.set_version_flag("--version", "affix " AFFIX_VERSION);
   // None is asked for: CLI11 would miss one before it looks at a word that names none.

@@ -152,6 +152,10 @@ struct SessionSettings : PracticeSettings {
   std::string durability = "process";
   std::int64_t group_interval_milliseconds = 10;
   std::string store_order = "before_send";
+  std::int64_t journal_keep_hours = 0;
+  std::int64_t journal_keep_days = 0;
+  std::int64_t journal_keep_bytes = 0;
+  std::string journal_archive_path;
   journal::Disk* journal_disk = nullptr;  ///< No key: a test's own disk; null: the system's.
   std::int64_t max_serialised_file_size = 67'108'864;
   std::int64_t sequence_reserve = 100'000;

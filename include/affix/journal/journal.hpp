@@ -157,6 +157,12 @@ class Journal {
     return {static_cast<std::uint32_t>(value >> 32), static_cast<std::uint32_t>(value)};
   }
 
+  /// The disk failed: appends answer Failed. Until flush() succeeds, or, when a page of a file was
+  /// lost (bus_error.hpp), until the journal is opened again. Any thread.
+  [[nodiscard]] bool failed() const noexcept {
+    return (halted_.load(std::memory_order_relaxed) & ~halted_by_close) != 0;
+  }
+
   /// The last flush() failed. Any thread.
   [[nodiscard]] bool flush_failed() const noexcept {
     return (halted_.load(std::memory_order_relaxed) & halted_by_flush) != 0;
@@ -235,6 +241,7 @@ class Journal {
   [[nodiscard]] std::expected<void, base::Error> sync_sealed();
   [[nodiscard]] std::expected<void, base::Error> sync_all();
   void let_go_of_retired() noexcept;
+  [[nodiscard]] std::expected<void, base::Error> retain();
   [[nodiscard]] std::size_t next_segment_bytes(std::size_t record_bytes) const noexcept;
   [[nodiscard]] Segment* mapped_segment(std::uint32_t number) const noexcept;
 
@@ -261,10 +268,13 @@ class Journal {
   // What two threads touch.
   static constexpr std::uint32_t halted_by_close = 1;
   static constexpr std::uint32_t halted_by_flush = 2;
+  static constexpr std::uint32_t halted_by_page = 4;  // A page of the current segment was lost.
   static constexpr std::uint32_t wants_segment = 1;
   static constexpr std::uint32_t wants_release = 2;
   static constexpr std::uint32_t wants_reserve = 4;
-  static constexpr std::uint32_t wants_preparation = wants_segment | wants_release | wants_reserve;
+  static constexpr std::uint32_t wants_pages = 16;  // Of the segment that was opened.
+  static constexpr std::uint32_t wants_preparation =
+      wants_segment | wants_release | wants_reserve | wants_pages;
   static constexpr std::uint32_t wants_reserve_flushed = 8;  // Where flush() renews it.
   alignas(64) std::atomic<std::uint32_t> wants_{0};
   std::atomic<AppendResult> blocked_{AppendResult::Appended};  // Why the next segment failed.

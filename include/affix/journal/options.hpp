@@ -56,6 +56,17 @@ struct Options {
 
   AfterPowerLoss after_power_loss = AfterPowerLoss::SkipAhead;
 
+  /// What is kept of segments no longer written: those whose newest record is at most so old, of
+  /// the last so many days in UTC, and in all so many bytes; 0 for no such limit. What one of them
+  /// does not keep goes, oldest first, in prepare(); never what is written, what the application
+  /// has not had, or the segment before. What is gone cannot be resent: gap fills answer for it.
+  std::int64_t keep_ns = 0;
+  std::int64_t keep_days = 0;
+  std::uint64_t keep_bytes = 0;
+
+  /// Where segments go that are not kept; empty: they are removed.
+  std::string archive_directory;
+
   /// The disk that its files are on; null: the system's. Outlives the journal.
   Disk* disk = nullptr;
 

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Judging and letting go of old segments, by the helper thread.
+#include "journal/retention.hpp"
+
+#include "affix/base/time.hpp"
+#include "affix/journal/format.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
+
+namespace affix::inline v0::journal {
+
+namespace {
+
+constexpr std::int64_t day_ns = 86'400 * base::ns_per_second;
+
+struct Old {
+  std::uint32_t number = 0;
+  std::uint64_t bytes = 0;
+  std::int64_t created_ns = 0;
+  std::uint64_t journal_id = 0;
+};
+
+std::optional<Old> look_at(const std::string& path, std::uint32_t number) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    return std::nullopt;
+  }
+  format::Header header;
+  struct stat status{};
+  const bool read =
+      pread(file, &header, sizeof(header), 0) == static_cast<ssize_t>(sizeof(header)) &&
+      fstat(file, &status) == 0;
+  ::close(file);
+  if (!read || header.magic != format::magic) {
+    return std::nullopt;
+  }
+  return Old{number, static_cast<std::uint64_t>(status.st_size), header.created_utc_ns,
+             header.journal_id};
+}
+
+// All its records are older than the segment after it.
+bool too_old(const Options& options, std::int64_t ended_ns, std::int64_t utc_ns) noexcept {
+  const bool by_age = options.keep_ns != 0 && utc_ns - ended_ns > options.keep_ns;
+  const std::int64_t days = utc_ns / day_ns - ended_ns / day_ns;
+  return by_age || (options.keep_days != 0 && days >= options.keep_days);
+}
+
+base::Error filesystem_error(const char* call, const std::error_code& failure,
+                             const std::string& path) {
+  return base::make_system_error(call, failure.value(), path);
+}
+
+// Never over a file that is there: another journal of the same session may have been archived.
+std::expected<void, base::Error> archive(const SegmentFiles& files, const Options& options,
+                                         const Old& old) {
+  std::error_code failure;
+  std::filesystem::create_directories(options.archive_directory, failure);
+  if (failure) {
+    return std::unexpected(filesystem_error("mkdir", failure, options.archive_directory));
+  }
+  const std::string from = files.path(old.number);
+  std::string to = segment_path(options.archive_directory, old.number);
+  if (std::filesystem::exists(to, failure)) {
+    char id[24];
+    std::snprintf(id, sizeof(id), ".%016llx", static_cast<unsigned long long>(old.journal_id));
+    to += id;
+  }
+  const int error_number = files.disk().rename(from, to);
+  if (error_number == 0) {
+    return {};
+  }
+  if (error_number != EXDEV) {
+    return std::unexpected(base::make_system_error("rename", error_number, from));
+  }
+  // Another file system: there as a whole before it is gone here.
+  const std::string partial = to + ".new";
+  std::filesystem::copy_file(from, partial, std::filesystem::copy_options::overwrite_existing,
+                             failure);
+  if (failure) {
+    return std::unexpected(filesystem_error("copy", failure, partial));
+  }
+  int file = -1;
+  int copy_error = files.disk().open_file(partial, O_RDWR, file);
+  if (copy_error == 0) {
+    copy_error = files.disk().sync_file(file, partial);
+    ::close(file);
+  }
+  if (copy_error == 0) {
+    copy_error = files.disk().rename(partial, to);
+  }
+  if (copy_error != 0) {
+    return std::unexpected(base::make_system_error("copy", copy_error, to));
+  }
+  files.remove(old.number);
+  return {};
+}
+
+}  // namespace
+
+std::expected<void, base::Error> let_go_of_oldest(const SegmentFiles& files, const Options& options,
+                                                  std::uint32_t keep_from, std::int64_t utc_ns) {
+  const std::expected<std::vector<std::uint32_t>, base::Error> numbers =
+      list_segments(files.directory());
+  if (!numbers) {
+    return std::unexpected(numbers.error());
+  }
+  std::vector<Old> all;
+  std::uint64_t bytes = 0;
+  for (const std::uint32_t number : *numbers) {
+    if (const std::optional<Old> old = look_at(files.path(number), number)) {
+      all.push_back(*old);
+      bytes += old->bytes;
+    }
+  }
+  for (std::size_t at = 0; at + 1 < all.size() && all[at].number < keep_from; ++at) {
+    const bool too_many = options.keep_bytes != 0 && bytes > options.keep_bytes;
+    if (!too_many && !too_old(options, all[at + 1].created_ns, utc_ns)) {
+      break;
+    }
+    if (options.archive_directory.empty()) {
+      files.remove(all[at].number);
+    } else if (std::expected<void, base::Error> moved = archive(files, options, all[at]); !moved) {
+      return moved;
+    }
+    bytes -= all[at].bytes;
+  }
+  return {};
+}
+
+}  // namespace affix::inline v0::journal

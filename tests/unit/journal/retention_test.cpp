@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// What a journal keeps of its history, and where the rest goes.
+#include "unit/journal/journal_fixture.hpp"
+
+#include <time.h>
+
+namespace affix::journal_test {
+namespace {
+
+using journal::AppendResult;
+using journal::Journal;
+
+constexpr std::int64_t second_ns = 1'000'000'000;
+constexpr std::int64_t day_ns = 86'400 * second_ns;
+
+std::int64_t now_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return now.tv_sec * second_ns + now.tv_nsec;
+}
+
+class Retention : public JournalTest {
+ protected:
+  [[nodiscard]] journal::Options small() const {
+    journal::Options with = options();
+    with.first_segment_bytes = 8 * 1024;
+    with.max_segment_bytes = 8 * 1024;
+    return with;
+  }
+
+  /// Appends until the journal is in segment `until`, each record at `utc_ns`; prepares as it goes.
+  static void fill(Journal& journal, std::uint32_t until, std::int64_t utc_ns) {
+    while (journal.end().segment < until) {
+      const std::uint64_t next = journal.next_outgoing();
+      ASSERT_EQ(journal.append_sent(next, utc_ns, message_of(next, 900)), AppendResult::Appended);
+      ASSERT_TRUE(journal.prepare());
+    }
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> segments(const std::string& where) const {
+    std::vector<std::uint32_t> numbers;
+    for (std::uint32_t number = 1; number < 100; ++number) {
+      if (std::filesystem::exists(where + segment_file(number).substr(directory().size()))) {
+        numbers.push_back(number);
+      }
+    }
+    return numbers;
+  }
+};
+
+TEST_F(Retention, EverythingIsKeptUnlessAskedOtherwise) {
+  const auto journal = open(small());
+  fill(*journal, 8, now_ns() - 400 * day_ns);
+  EXPECT_EQ(segments(directory()).front(), 1U);
+}
+
+TEST_F(Retention, BySizeTheOldestGo) {
+  journal::Options with = small();
+  with.keep_bytes = 5 * 8 * 1024;
+  const auto journal = open(with);
+  fill(*journal, 20, now_ns());
+  const std::vector<std::uint32_t> left = segments(directory());
+  EXPECT_LE(left.size(), 7U);
+  EXPECT_GE(left.size(), 4U);
+  EXPECT_EQ(left.back(), left.front() + left.size() - 1) << "a gap in the history";
+  // What is left is resent; what is gone is left out.
+  const std::vector<std::uint64_t> numbers = numbers_of(journal->replay(1, UINT64_MAX));
+  ASSERT_FALSE(numbers.empty());
+  EXPECT_EQ(numbers.back(), journal->next_outgoing() - 1);
+  EXPECT_EQ(numbers, range(numbers.front(), numbers.back()));
+  EXPECT_FALSE(read_all().damage);
+}
+
+TEST_F(Retention, ByAgeWhatIsYoungEnoughStays) {
+  journal::Options with = small();
+  with.keep_ns = 3'600 * second_ns;
+  const auto journal = open(with);
+  fill(*journal, 5, now_ns() - 2 * 3'600 * second_ns);
+  fill(*journal, 10, now_ns() - 1'800 * second_ns);
+  const std::vector<std::uint32_t> left = segments(directory());
+  // The fifth holds records of both times; only what is wholly older goes.
+  EXPECT_EQ(left.front(), 5U);
+}
+
+TEST_F(Retention, ByDayTodayAndThoseBeforeItStay) {
+  journal::Options with = small();
+  with.keep_days = 2;
+  const auto journal = open(with);
+  const std::int64_t midnight_ns = now_ns() / day_ns * day_ns;
+  fill(*journal, 4, midnight_ns - 2 * day_ns + second_ns);
+  fill(*journal, 7, midnight_ns - second_ns);
+  fill(*journal, 10, midnight_ns);
+  EXPECT_EQ(segments(directory()).front(), 4U);
+}
+
+TEST_F(Retention, AnArchiveGetsThemWhole) {
+  journal::Options with = small();
+  with.keep_bytes = 3 * 8 * 1024;
+  with.archive_directory = directory() + "-archive/session";
+  std::string first;
+  {
+    const auto journal = open(with);
+    fill(*journal, 2, now_ns());
+    first = read_file(segment_file(1));
+    fill(*journal, 9, now_ns());
+  }
+  const std::vector<std::uint32_t> archived = segments(with.archive_directory);
+  const std::vector<std::uint32_t> left = segments(directory());
+  ASSERT_FALSE(archived.empty());
+  EXPECT_EQ(archived.front(), 1U);
+  EXPECT_EQ(archived.back() + 1, left.front());
+  EXPECT_EQ(read_file(with.archive_directory + "/0000000001.journal").substr(4096),
+            first.substr(4096));
+  // Another journal of the session does not overwrite what is there.
+  std::filesystem::remove_all(directory());
+  {
+    const auto journal = open(with);
+    fill(*journal, 9, now_ns() + 1);
+  }
+  EXPECT_EQ(read_file(with.archive_directory + "/0000000001.journal").substr(4096),
+            first.substr(4096));
+}
+
+TEST_F(Retention, WhatTheApplicationHasNotHadStays) {
+  journal::Options with = small();
+  with.keep_bytes = 8 * 1024;
+  {
+    const auto journal = open(with);
+    fill(*journal, 3, now_ns());
+    ASSERT_EQ(journal->append_received(1, 2, now_ns(), "unseen").result, AppendResult::Appended);
+    fill(*journal, 9, now_ns());
+  }
+  const auto journal = open(with);
+  ASSERT_EQ(journal->recovered().unprocessed, 1U);
+  EXPECT_LE(segments(directory()).front(), 3U);
+  journal::Replay walk = journal->unprocessed();
+  const auto record = walk.next();
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->bytes, "unseen");
+}
+
+TEST_F(Retention, AJournalOfWhichTheOldestIsGoneOpens) {
+  journal::Options with = small();
+  with.keep_bytes = 3 * 8 * 1024;
+  std::uint64_t next = 0;
+  {
+    const auto journal = open(with);
+    fill(*journal, 12, now_ns());
+    next = journal->next_outgoing();
+  }
+  EXPECT_EQ(open(with)->next_outgoing(), next);
+}
+
+}  // namespace
+}  // namespace affix::journal_test
