@@ -66,8 +66,9 @@ std::vector<std::string> split_messages(std::string_view bytes) {
     const std::size_t trailer = bytes.find(
         "\x01"
         "10=");
-    const std::size_t end =
-        trailer == std::string_view::npos ? bytes.size() : bytes.find(soh, trailer + 1) + 1;
+    const std::size_t last =
+        trailer == std::string_view::npos ? trailer : bytes.find(soh, trailer + 1);
+    const std::size_t end = last == std::string_view::npos ? bytes.size() : last + 1;
     messages.emplace_back(bytes.substr(0, end));
     bytes.remove_prefix(end);
   }

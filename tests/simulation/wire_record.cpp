@@ -88,8 +88,9 @@ void WireRecord::sent(std::uint64_t link, std::string_view bytes, std::string_vi
     const std::size_t trailer = bytes.find(
         "\x01"
         "10=");
-    const std::size_t end =
-        trailer == std::string_view::npos ? bytes.size() : bytes.find(soh, trailer + 1) + 1;
+    const std::size_t last =
+        trailer == std::string_view::npos ? trailer : bytes.find(soh, trailer + 1);
+    const std::size_t end = last == std::string_view::npos ? bytes.size() : last + 1;
     const Message message = read(bytes.substr(0, end));
     bytes.remove_prefix(end);
     if (message.peer == peer) {

@@ -355,6 +355,26 @@ TEST(VirtualPeer, ConnectsSpeaksAndListens) {
   EXPECT_EQ(server.state(), PeerState::Ended);
 }
 
+TEST(VirtualPeer, TakesBytesThatAreNoMessages) {
+  VirtualNetwork network;
+  VirtualPeer server(network);
+  VirtualPeer client(network);
+  ASSERT_TRUE(server.listen(address("10.0.0.1:5001")));
+  client.connect(address("10.0.0.1:5001"));
+  EXPECT_TRUE(network.run(ms));
+  client.send(
+      "8=FIX.4.4\x01"
+      "10=00000000");
+  EXPECT_TRUE(network.run(ms));
+  std::string all;
+  for (const std::string& message : server.take_messages()) {
+    all += message;
+  }
+  EXPECT_EQ(all + server.received(),
+            "8=FIX.4.4\x01"
+            "10=00000000");
+}
+
 TEST(VirtualPeer, LeavesUnreadWhatItDoesNotWant) {
   Joined pair;
   VirtualPeer peer(pair.network);
