@@ -18,11 +18,13 @@ namespace {
 /// Fields that sort together: one field, or a counter with all that its group holds.
 struct Piece {
   std::uint64_t rank = 0;
+  std::size_t nth = 0;  ///< Pieces of one rank stay in the order they came in.
   std::string text;
 };
 
 std::string joined(std::vector<Piece> pieces) {
-  std::ranges::stable_sort(pieces, {}, &Piece::rank);
+  std::ranges::sort(pieces, {},
+                    [](const Piece& piece) { return std::pair(piece.rank, piece.nth); });
   std::string text;
   for (const Piece& piece : pieces) {
     text += piece.text;
@@ -67,7 +69,7 @@ class Sorter {
     std::set<std::uint32_t> seen;
     while (at_ != end_ && group.has(tag()) && seen.insert(tag()).second) {
       const std::size_t rank = group.places.at(tag());
-      pieces.push_back({rank, take(group)});
+      pieces.push_back({rank, pieces.size(), take(group)});
     }
     return joined(std::move(pieces));
   }
@@ -88,7 +90,10 @@ std::vector<session::ExtraHeaderField> echoed_header(const wire::MessageView& me
       fields.push_back({field.tag, field.value});
     }
   }
-  std::ranges::stable_sort(fields, {}, &session::ExtraHeaderField::tag);
+  // Values lie in the message in the order they came in.
+  std::ranges::sort(fields, {}, [](const session::ExtraHeaderField& field) {
+    return std::pair(field.tag, field.value.data());
+  });
   return fields;
 }
 
@@ -102,7 +107,7 @@ std::string echoed_body(const wire::MessageView& message, const GroupLayout& lay
     if (wire::is_header_tag(tag) || wire::is_trailer_tag(tag)) {
       sorter.skip();
     } else {
-      pieces.push_back({tag, sorter.take(layout)});
+      pieces.push_back({tag, pieces.size(), sorter.take(layout)});
     }
   }
   return joined(std::move(pieces));
