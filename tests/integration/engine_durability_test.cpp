@@ -197,8 +197,7 @@ TEST_P(EngineFlushFails, TheSessionEndsWithAReasonAndComesBack) {
   };
   ASSERT_TRUE(sends(pair.firm(), "in trouble"));
   ASSERT_TRUE(pair.turn_until([&] { return !pair.firm_application.logouts.empty(); }));
-  EXPECT_EQ(pair.firm_application.logouts.back().second,
-            "the journal's disk failed");
+  EXPECT_EQ(pair.firm_application.logouts.back().second, "the journal's disk failed");
   turn_for(pair.engines(), 200 * base::ns_per_ms);
   EXPECT_FALSE(pair.firm().logged_on());
   if (std::string_view(GetParam()) == "sync") {
