@@ -56,6 +56,8 @@ constexpr std::array key_table{
     ConfigurationKey<Settings>{"faulty_logon", &Settings::faulty_logon, 0, 0, "LOGOUT|CLOSE"},
     ConfigurationKey<Settings>{"heartbeat_in_test", &Settings::heartbeat_in_test, 0, 0,
                                "SENT|WITHHELD"},
+    ConfigurationKey<Settings>{"test_request_after", &Settings::test_request_after, 0, 0,
+                               "SILENCE|TWO_HEARTBEATS"},
 };
 
 /// What follows from the word that is not the standard's.
@@ -125,6 +127,8 @@ constexpr std::array other_table{
           choose<&Practice::faulty_logon, session::FaultyLogon::Close>},
     Other{&Settings::heartbeat_in_test, "WITHHELD",
           choose<&Practice::heartbeat_in_test, session::HeartbeatInTest::Withheld>},
+    Other{&Settings::test_request_after, "TWO_HEARTBEATS",
+          choose<&Practice::test_request_after, session::TestRequestAfter::TwoHeartbeats>},
 };
 static_assert(key_table.size() == other_table.size());
 

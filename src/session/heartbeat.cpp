@@ -34,8 +34,19 @@ std::int64_t heartbeat_due(const SessionOptions& options, const SessionState& st
 
 /// The next TestRequest, or the end of waiting for the answer to the last.
 std::int64_t test_due(const SessionOptions& options, const SessionState& state) noexcept {
-  const std::int64_t since = state.test_open != 0 ? state.test_sent_ns : state.last_received_ns;
-  return after(since, silence_ns(options, state));
+  const std::int64_t silence = silence_ns(options, state);
+  if (state.test_open != 0) {
+    return after(state.test_sent_ns, silence);
+  }
+  if (options.practice.test_request_after == TestRequestAfter::Silence || silence == 0) {
+    return after(state.last_received_ns, silence);
+  }
+  const std::int64_t interval = state.heartbeat_interval_ns;
+  const std::int64_t latest = state.last_received_ns + silence + interval;
+  return state.heartbeats_unasked < 2
+             ? latest
+             : std::min(latest, std::max(state.last_received_ns + silence,
+                                         state.last_sent_ns + silence - interval));
 }
 
 std::int64_t resend_due(const SessionOptions& options, const SessionState& state) noexcept {
@@ -166,6 +177,7 @@ void open_test(Turn& turn) noexcept {
     turn.state.test_sent_ns = turn.now.steady_ns;
   }
   turn.state.test_open = ++turn.state.test_count;
+  turn.state.heartbeats_unasked = 0;
   // With a full outbox the question cannot be asked; that nothing comes meanwhile is answer enough.
   if (turn.out.ready()) {
     send_test_request(turn);
@@ -202,6 +214,7 @@ void tick(Turn& turn) noexcept {
   if (turn.out.ready()) {
     // Test case 4a.
     send_heartbeat(turn, {});
+    ++state.heartbeats_unasked;
   } else {
     state.last_sent_ns = turn.now.steady_ns;  // What waits in the outbox says that we live.
   }

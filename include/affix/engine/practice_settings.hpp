@@ -36,6 +36,7 @@ struct PracticeSettings {
   std::string repeated_logon = "LOGOUT";
   std::string faulty_logon = "LOGOUT";
   std::string heartbeat_in_test = "SENT";
+  std::string test_request_after = "SILENCE";
 };
 
 }  // namespace affix::inline v0::engine

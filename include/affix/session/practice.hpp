@@ -168,6 +168,14 @@ enum class FaultyLogon : std::uint8_t {
 /// Our Heartbeats while a TestRequest of ours is open.
 enum class HeartbeatInTest : std::uint8_t { Sent, Withheld };
 
+/// When a silent peer is asked whether it is there.
+enum class TestRequestAfter : std::uint8_t {
+  Silence,  ///< After HeartBtInt and the grace without a word of theirs.
+  /// That, and the grace after the second Heartbeat of ours that told them of our own silence; at
+  /// the latest one HeartBtInt later than by silence alone.
+  TwoHeartbeats,
+};
+
 struct Practice {
   MalformedField malformed_field = MalformedField::Reject;
   CheckSumForm check_sum_form = CheckSumForm::ThreeDigits;
@@ -201,6 +209,7 @@ struct Practice {
   FaultyLogon faulty_logon = FaultyLogon::Logout;
 
   HeartbeatInTest heartbeat_in_test = HeartbeatInTest::Sent;
+  TestRequestAfter test_request_after = TestRequestAfter::Silence;
 };
 
 }  // namespace affix::inline v0::session

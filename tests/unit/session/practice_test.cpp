@@ -5,6 +5,8 @@
 
 #include "session_case.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -222,6 +224,39 @@ TEST(Practice, HeartbeatsAreWithheldDuringATest) {
   // 108=30: Heartbeat, TestRequest after 36 s, Heartbeat, and the end after 72 s.
   EXPECT_EQ(types(HeartbeatInTest::Sent), "0 1 0");
   EXPECT_EQ(types(HeartbeatInTest::Withheld), "0 1");
+}
+
+TEST(Practice, ATestRequestMayFollowTwoHeartbeats) {
+  const auto asks = [](TestRequestAfter value, std::int64_t speaks_after_ns) {
+    auto one = logged_on("FIX.4.4", [value](SessionOptions& options) {
+      options.practice.test_request_after = value;
+      options.practice.heartbeat_in_test = HeartbeatInTest::Withheld;
+    });
+    Messages sent = one->peer.pass(speaks_after_ns);
+    if (speaks_after_ns != 0) {
+      std::ranges::move(one->peer.say("0"), std::back_inserter(sent));
+    }
+    std::ranges::move(one->peer.pass(67 * ns_per_second - speaks_after_ns),
+                      std::back_inserter(sent));
+    return types_of(sent);
+  };
+  // 108=30: of a peer that says nothing, and of one that speaks once after 30 s.
+  EXPECT_EQ(asks(TestRequestAfter::Silence, 0), "0 1");
+  EXPECT_EQ(asks(TestRequestAfter::TwoHeartbeats, 0), "0 0 1");
+  EXPECT_EQ(asks(TestRequestAfter::TwoHeartbeats, 30 * ns_per_second), "0 0 1");
+  EXPECT_EQ(asks(TestRequestAfter::Silence, 30 * ns_per_second), "0 0 1");
+}
+
+TEST(Practice, ATestRequestComesThoughNoHeartbeatIsDue) {
+  auto one = logged_on("FIX.4.4", [](SessionOptions& options) {
+    options.practice.test_request_after = TestRequestAfter::TwoHeartbeats;
+  });
+  bool asked = false;
+  for (int second = 0; second < 67 && !asked; ++second) {
+    static_cast<void>(one->endpoint.send("D", "11=busy|"));
+    asked = types_of(one->peer.pass(ns_per_second)).find('1') != std::string::npos;
+  }
+  EXPECT_TRUE(asked);
 }
 
 TEST(Practice, NumberZeroIsTooLow) {
