@@ -37,7 +37,8 @@ struct sigaction before_us{};
 
 constinit std::atomic<bool> installed{false};
 
-bool give_empty_page(std::uintptr_t address) noexcept {
+bool give_empty_page(void* where) noexcept {
+  const auto address = reinterpret_cast<std::uintptr_t>(where);
   const std::size_t count = used.load(std::memory_order_acquire);
   for (std::size_t at = 0; at < count; ++at) {
     // Acquire: pairs with enter_mapping(), which stored the rest before.
@@ -47,7 +48,7 @@ bool give_empty_page(std::uintptr_t address) noexcept {
       continue;
     }
     const std::size_t page = page_bytes.load(std::memory_order_relaxed);
-    void* const begin = reinterpret_cast<void*>(address / page * page);
+    void* const begin = static_cast<char*>(where) - address % page;
     if (mmap(begin, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
         MAP_FAILED) {
       return false;
@@ -60,7 +61,7 @@ bool give_empty_page(std::uintptr_t address) noexcept {
 
 void on_bus_error(int number, siginfo_t* details, void* context) {
   const int kept = errno;
-  const bool ours = give_empty_page(reinterpret_cast<std::uintptr_t>(details->si_addr));
+  const bool ours = give_empty_page(details->si_addr);
   errno = kept;
   if (ours) {
     return;
