@@ -71,14 +71,11 @@ ssize_t send_pieces(int fd, std::span<const std::string_view> pieces) noexcept {
 
 SendResult EpollReactor::send(ConnectionId connection,
                               std::span<const std::string_view> pieces) noexcept {
-  Connection* found = find(connection);
-  if (found == nullptr || found->phase != Connection::Phase::Open || found->broken) {
+  Connection* found = find_open_output(connection);
+  if (found == nullptr) {
     return SendResult::Closed;
   }
-  std::size_t total = 0;
-  for (const std::string_view piece : pieces) {
-    total += piece.size();
-  }
+  const std::size_t total = size_of(pieces);
   const std::size_t capacity = options_.tx_buffer_capacity;
   const bool waits = !found->output.empty();
   if (total > capacity - found->output.size()) {

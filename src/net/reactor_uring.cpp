@@ -28,6 +28,18 @@ constexpr unsigned operation_shift = 56;
 constexpr unsigned slot_shift = 32;
 constexpr std::uint32_t slot_mask = 0xff'ffff;
 
+// Ends all requests that `which` (and `fd`) names, and returns when they have let go of their
+// sockets: when their completions are made, which is deferred too.
+void cancel(io_uring& ring, std::uint32_t which, int fd) noexcept {
+  io_uring_sync_cancel_reg request{};
+  request.fd = fd;
+  request.flags = which | IORING_ASYNC_CANCEL_ALL;
+  request.timeout.tv_sec = -1;
+  request.timeout.tv_nsec = -1;
+  static_cast<void>(::io_uring_register_sync_cancel(&ring, &request));
+  static_cast<void>(::io_uring_get_events(&ring));
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<Reactor>, base::Error> UringReactor::make(
@@ -46,12 +58,7 @@ UringReactor::~UringReactor() {
   if (enabled_) {
     // Leaving the ring ends its requests some time later, and until then they hold sockets open: a
     // port could not be listened on again.
-    io_uring_sync_cancel_reg cancel{};
-    cancel.flags = IORING_ASYNC_CANCEL_ANY | IORING_ASYNC_CANCEL_ALL;
-    cancel.timeout.tv_sec = -1;
-    cancel.timeout.tv_nsec = -1;
-    static_cast<void>(::io_uring_register_sync_cancel(&ring_, &cancel));
-    static_cast<void>(::io_uring_get_events(&ring_));
+    cancel(ring_, IORING_ASYNC_CANCEL_ANY, -1);
   }
   // Before the buffers go, so that nothing writes to them.
   ::io_uring_queue_exit(&ring_);
@@ -281,14 +288,7 @@ void UringReactor::cancel_all(int fd) noexcept {
   if (::io_uring_sq_ready(&ring_) != 0) {
     static_cast<void>(::io_uring_submit(&ring_));
   }
-  io_uring_sync_cancel_reg cancel{};
-  cancel.fd = fd;
-  cancel.flags = IORING_ASYNC_CANCEL_FD | IORING_ASYNC_CANCEL_ALL;
-  cancel.timeout.tv_sec = -1;
-  cancel.timeout.tv_nsec = -1;
-  static_cast<void>(::io_uring_register_sync_cancel(&ring_, &cancel));
-  // What was cancelled lets go of the socket when its completion is made, which is deferred too.
-  static_cast<void>(::io_uring_get_events(&ring_));
+  cancel(ring_, IORING_ASYNC_CANCEL_FD, fd);
 }
 
 }  // namespace affix::inline v0::net

@@ -26,6 +26,20 @@ CloseReason close_reason_of(int error_number) noexcept {
   }
 }
 
+std::size_t size_of(std::span<const std::string_view> pieces) noexcept {
+  std::size_t total = 0;
+  for (const std::string_view piece : pieces) {
+    total += piece.size();
+  }
+  return total;
+}
+
+Connection* SocketReactor::find_open_output(ConnectionId connection) noexcept {
+  Connection* found = find(connection);
+  const bool takes = found != nullptr && found->phase == Connection::Phase::Open && !found->broken;
+  return takes ? found : nullptr;
+}
+
 // Keeps the pieces but for their first `sent` bytes; there is room.
 void SocketReactor::park(Connection& connection, std::span<const std::string_view> pieces,
                          std::size_t sent) noexcept {

@@ -119,6 +119,8 @@ class SocketReactor : public Reactor {
   void drop_input(Connection& connection) noexcept;
 
   // Output and closing (socket_output.cpp).
+  /// The connection if it takes output, else null.
+  [[nodiscard]] Connection* find_open_output(ConnectionId connection) noexcept;
   void park(Connection& connection, std::span<const std::string_view> pieces,
             std::size_t sent) noexcept;
   void on_output_taken(std::uint32_t slot, std::size_t bytes, Handler& handler) noexcept;
@@ -144,6 +146,9 @@ class SocketReactor : public Reactor {
   bool had_events_ = false;    // In the previous turn.
   bool polling_ = false;
 };
+
+/// All bytes of the pieces of one send().
+[[nodiscard]] std::size_t size_of(std::span<const std::string_view> pieces) noexcept;
 
 /// Reasons from errno's values.
 [[nodiscard]] CloseReason close_reason_of(int error_number) noexcept;

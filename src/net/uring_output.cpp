@@ -12,14 +12,11 @@ namespace affix::inline v0::net {
 
 SendResult UringReactor::send(ConnectionId connection,
                               std::span<const std::string_view> pieces) noexcept {
-  Connection* found = find(connection);
-  if (found == nullptr || found->phase != Connection::Phase::Open || found->broken) {
+  Connection* found = find_open_output(connection);
+  if (found == nullptr) {
     return SendResult::Closed;
   }
-  std::size_t total = 0;
-  for (const std::string_view piece : pieces) {
-    total += piece.size();
-  }
+  const std::size_t total = size_of(pieces);
   if (total > options_.tx_buffer_capacity - found->output.size()) {
     // Who is refused waits to hear of room.
     found->told_parked = !found->output.empty();

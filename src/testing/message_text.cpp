@@ -60,17 +60,20 @@ bool has_field(std::string_view message, std::uint32_t tag) {
   return value_offset(message, tag) != std::string_view::npos;
 }
 
+std::string_view first_message(std::string_view bytes) {
+  const std::size_t trailer = bytes.find(
+      "\x01"
+      "10=");
+  const std::size_t last =
+      trailer == std::string_view::npos ? trailer : bytes.find(soh, trailer + 1);
+  return bytes.substr(0, last == std::string_view::npos ? last : last + 1);
+}
+
 std::vector<std::string> split_messages(std::string_view bytes) {
   std::vector<std::string> messages;
   while (!bytes.empty()) {
-    const std::size_t trailer = bytes.find(
-        "\x01"
-        "10=");
-    const std::size_t last =
-        trailer == std::string_view::npos ? trailer : bytes.find(soh, trailer + 1);
-    const std::size_t end = last == std::string_view::npos ? bytes.size() : last + 1;
-    messages.emplace_back(bytes.substr(0, end));
-    bytes.remove_prefix(end);
+    messages.emplace_back(first_message(bytes));
+    bytes.remove_prefix(messages.back().size());
   }
   return messages;
 }

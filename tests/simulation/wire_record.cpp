@@ -2,6 +2,8 @@
 // Numbers and contents, read without the codec under test.
 #include "simulation/wire_record.hpp"
 
+#include "affix/testing/message_text.hpp"
+
 #include <algorithm>
 
 namespace affix::simulation {
@@ -85,14 +87,9 @@ WireRecord::Message WireRecord::read(std::string_view bytes) {
 
 void WireRecord::sent(std::uint64_t link, std::string_view bytes, std::string_view peer) {
   while (!bytes.empty()) {
-    const std::size_t trailer = bytes.find(
-        "\x01"
-        "10=");
-    const std::size_t last =
-        trailer == std::string_view::npos ? trailer : bytes.find(soh, trailer + 1);
-    const std::size_t end = last == std::string_view::npos ? bytes.size() : last + 1;
-    const Message message = read(bytes.substr(0, end));
-    bytes.remove_prefix(end);
+    const std::string_view first = testing::first_message(bytes);
+    const Message message = read(first);
+    bytes.remove_prefix(first.size());
     if (message.peer == peer) {
       ++messages_;
       record(link, message);

@@ -23,6 +23,9 @@ namespace affix::inline v0::testing {
 [[nodiscard]] std::string_view field_of(std::string_view message, std::uint32_t tag);
 [[nodiscard]] bool has_field(std::string_view message, std::uint32_t tag);
 
+/// The first message of `bytes`, up to the end of its trailer; all of `bytes` when it has none.
+[[nodiscard]] std::string_view first_message(std::string_view bytes);
+
 /// Whole messages behind one another, cut at their trailers.
 [[nodiscard]] std::vector<std::string> split_messages(std::string_view bytes);
 

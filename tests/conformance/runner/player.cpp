@@ -144,8 +144,7 @@ class Player {
         reject(subject, step.text);
         return {};
       case Verb::Delivered:
-      case Verb::Redelivered:
-        return delivered(subject, step.text, step.verb == Verb::Redelivered);
+        return delivered(subject, step.text);
       case Verb::Undelivered:
         return subject.told().messages.size() == delivered_
                    ? std::string()
@@ -307,13 +306,13 @@ class Player {
         reason, std::string(space == std::string_view::npos ? "" : text.substr(space + 1)));
   }
 
-  std::string delivered(Subject& subject, std::string_view expected, bool redelivered) {
+  std::string delivered(Subject& subject, std::string_view expected) {
     if (delivered_ == subject.told().messages.size()) {
       return "nothing more was delivered";
     }
     const Told::Message& message = subject.told().messages[delivered_++];
-    if (message.redelivered != redelivered) {
-      return redelivered ? "delivered, but not as redelivered" : "was redelivered";
+    if (message.redelivered) {
+      return "was redelivered";
     }
     const std::string fault = difference(message.bytes, expected, meaning());
     return fault.empty() ? fault : fault + " in what was delivered: " + readable(message.bytes);

@@ -76,7 +76,7 @@ struct Form {
   bool plain;
 };
 
-constexpr std::array<Form, 25> forms{{
+constexpr std::array<Form, 24> forms{{
     {"connect", Verb::Connect, Form::Rest::Nothing, true},
     {"logon", Verb::Logon, Form::Rest::OptionalText, true},
     {">", Verb::Send, Form::Rest::Text, true},
@@ -97,7 +97,6 @@ constexpr std::array<Form, 25> forms{{
     {"app-reject", Verb::AppReject, Form::Rest::OptionalText, false},
     {"delivered", Verb::Delivered, Form::Rest::Text, false},
     {"undelivered", Verb::Undelivered, Form::Rest::Nothing, false},
-    {"redelivered", Verb::Redelivered, Form::Rest::Text, false},
     {"event", Verb::Event, Form::Rest::Text, false},
     {"numbers", Verb::Numbers, Form::Rest::TwoNumbers, false},
     {"kill", Verb::Kill, Form::Rest::Nothing, false},

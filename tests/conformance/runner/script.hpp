@@ -41,7 +41,6 @@ enum class Verb : std::uint8_t {
   AppReject,    ///< It rejects what it is given: reason (380) and text; empty: no longer.
   Delivered,    ///< The next message that the application was given.
   Undelivered,  ///< It was given no more than what was looked at.
-  Redelivered,  ///< The next message that it was given again after a crash.
   Event,        ///< The log has an event with this text, after those looked at.
   Numbers,      ///< The numbers of the next message out and the next one in.
   Kill,         ///< The engine ends as if killed, and starts again.
