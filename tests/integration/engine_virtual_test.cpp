@@ -4,6 +4,7 @@
 #include "affix/testing/virtual_peer.hpp"
 
 #include "support/engine_case.hpp"
+#include "support/virtual_engine.hpp"
 
 namespace affix::support {
 namespace {
@@ -25,18 +26,7 @@ class VirtualEngines : public ::testing::Test {
 
   std::unique_ptr<engine::Engine> start(testing::NodeId node, const engine::Configuration& settings,
                                         Recorder& application) {
-    auto opened =
-        engine::Engine::open(settings, application,
-                             network.make_reactor(node, engine::Engine::reactor_options(settings)));
-    EXPECT_TRUE(opened) << engine::text_of(opened.error());
-    if (!opened) {
-      return nullptr;
-    }
-    network.set_turn(node, [engine = opened->get()] {
-      engine->poll(VirtualNetwork::never_ns);
-      engine->prepare_journals();
-    });
-    return std::move(*opened);
+    return support::start_engine(network, node, settings, application);
   }
 
   void start_both() {
