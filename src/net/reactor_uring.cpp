@@ -245,6 +245,12 @@ bool UringReactor::watch(std::uint32_t slot) noexcept {
   return true;
 }
 
+std::expected<DetachedConnection, base::Error> UringReactor::release(
+    ConnectionId /*connection*/, std::string_view /*unconsumed*/) {
+  return std::unexpected(base::Error{base::ErrorCode::Unsupported,
+                                     "a connection cannot leave an io_uring", "release"});
+}
+
 void UringReactor::unwatch(std::uint32_t slot) noexcept {
   Flight& flight = flights_[slot];
   if (flight.receiving || flight.sending || flight.connecting) {

@@ -26,6 +26,9 @@ class UringReactor final : public SocketReactor {
 
   ~UringReactor() override;
 
+  /// Unsupported: what the kernel has received for it may be on its way through the ring.
+  [[nodiscard]] std::expected<DetachedConnection, base::Error> release(
+      ConnectionId connection, std::string_view unconsumed) override;
   [[nodiscard]] SendResult send(ConnectionId connection,
                                 std::span<const std::string_view> pieces) noexcept override;
   void submit() noexcept override;

@@ -5,9 +5,6 @@
 #include "affix/base/assert.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <fcntl.h>
-#include <string>
 #include <utility>
 
 namespace affix::inline v0::net {
@@ -193,25 +190,6 @@ void SocketReactor::queue(std::uint32_t slot) noexcept {
     connections_[slot].queued = true;
     pending_.push_back(slot);
   }
-}
-
-std::expected<ConnectionId, base::Error> SocketReactor::adopt(Socket socket,
-                                                              const SocketOptions& options) {
-  if (free_.empty()) {
-    return std::unexpected(base::Error{base::ErrorCode::Limit, "connections_max is met", "adopt"});
-  }
-  const int flags = ::fcntl(socket.fd(), F_GETFL);
-  if (flags < 0 || ::fcntl(socket.fd(), F_SETFL, flags | O_NONBLOCK) != 0) {
-    return std::unexpected(base::make_system_error("fcntl", errno, "adopt"));
-  }
-  const std::uint32_t slot = take_slot(std::move(socket), options.quick_ack);
-  connections_[slot].phase = Connection::Phase::Open;
-  if (!watch(slot)) {
-    const int error_number = errno;
-    free_slot(slot);
-    return std::unexpected(base::make_system_error("watching a connection", error_number, "adopt"));
-  }
-  return id_of(slot);
 }
 
 std::optional<Address> SocketReactor::local_address(ConnectionId connection) const noexcept {

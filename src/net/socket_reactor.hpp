@@ -2,8 +2,9 @@
 // What every reactor on the system's sockets has in common: slots and their phases, deadlines,
 // listeners, delivering input and keeping its rest, parking output, closing in order. A derived
 // class asks the kernel what is ready, or hands it what is to be done.
-// One class over four files: socket_reactor.cpp turns and slots, socket_accept.cpp listeners and
-// connecting, socket_input.cpp input, socket_output.cpp output and closing.
+// One class over five files: socket_reactor.cpp turns and slots, socket_accept.cpp listeners and
+// connecting, socket_hand_over.cpp connections that come from elsewhere or go there,
+// socket_input.cpp input, socket_output.cpp output and closing.
 #pragma once
 
 #include "affix/base/deadline_heap.hpp"
@@ -36,8 +37,10 @@ class SocketReactor : public Reactor {
   [[nodiscard]] std::expected<ConnectionId, base::Error> connect(const Address& address,
                                                                  const SocketOptions& options,
                                                                  std::int64_t deadline_ns) final;
-  [[nodiscard]] std::expected<ConnectionId, base::Error> adopt(Socket socket,
-                                                               const SocketOptions& options) final;
+  [[nodiscard]] std::expected<DetachedConnection, base::Error> release(
+      ConnectionId connection, std::string_view unconsumed) override;
+  using Reactor::adopt;
+  [[nodiscard]] std::expected<ConnectionId, base::Error> adopt(DetachedConnection connection) final;
   bool close(ConnectionId connection) noexcept final;
   bool close_after_flush(ConnectionId connection, std::int64_t deadline_ns) noexcept final;
   bool pause_reading(ConnectionId connection) noexcept final;

@@ -368,8 +368,13 @@ std::expected<net::ListenerId, base::Error> VirtualReactor::add_listener(net::Li
                                      listener.local_address().text()});
 }
 
-std::expected<ConnectionId, base::Error> VirtualReactor::adopt(net::Socket,
-                                                               const net::SocketOptions&) {
+std::expected<net::DetachedConnection, base::Error> VirtualReactor::release(ConnectionId,
+                                                                            std::string_view) {
+  return std::unexpected(base::Error{base::ErrorCode::Unsupported,
+                                     "a virtual connection stays with its node", "release"});
+}
+
+std::expected<ConnectionId, base::Error> VirtualReactor::adopt(net::DetachedConnection) {
   return std::unexpected(base::Error{base::ErrorCode::Unsupported,
                                      "the virtual network has no use for a system's socket",
                                      "adopt"});

@@ -38,8 +38,11 @@ class VirtualReactor final : public net::Reactor {
   [[nodiscard]] std::expected<net::ConnectionId, base::Error> connect(
       const net::Address& address, const net::SocketOptions& options,
       std::int64_t deadline_ns) override;
+  [[nodiscard]] std::expected<net::DetachedConnection, base::Error> release(
+      net::ConnectionId connection, std::string_view unconsumed) override;
+  using Reactor::adopt;
   [[nodiscard]] std::expected<net::ConnectionId, base::Error> adopt(
-      net::Socket socket, const net::SocketOptions& options) override;
+      net::DetachedConnection connection) override;
   [[nodiscard]] net::SendResult send(net::ConnectionId connection,
                                      std::span<const std::string_view> pieces) noexcept override;
   bool close(net::ConnectionId connection) noexcept override;

@@ -7,6 +7,7 @@
 #include "affix/base/error.hpp"
 #include "affix/base/time.hpp"
 #include "affix/net/address.hpp"
+#include "affix/net/detached.hpp"
 #include "affix/net/handler.hpp"
 #include "affix/net/listener.hpp"
 #include "affix/net/socket.hpp"
@@ -19,6 +20,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace affix::inline v0::net {
 
@@ -129,10 +131,27 @@ class Reactor {
   [[nodiscard]] virtual std::expected<ConnectionId, base::Error> connect(
       const Address& address, const SocketOptions& options, std::int64_t deadline_ns) = 0;
 
-  /// Takes a connected socket over, which becomes non-blocking; `options` are not applied, but
-  /// quick_ack is kept up. Limit: connections_max. Unsupported as in add_listener().
+  /// Gives an open connection up, so that a reactor of another thread may adopt() it: the id is
+  /// dead, nothing is told. `unconsumed` is what on_bytes() was given and has not consumed, and
+  /// the call is to be made from there; from elsewhere it is empty, and the connection must have
+  /// been given nothing yet. InvalidArgument: the id is dead or not open, output is parked, or
+  /// bytes are kept that `unconsumed` does not hold. Unsupported: connections cannot leave this
+  /// reactor. On error the connection is as before. Allocates.
+  [[nodiscard]] virtual std::expected<DetachedConnection, base::Error> release(
+      ConnectionId connection, std::string_view unconsumed) = 0;
+
+  /// Takes a connection over, whose socket becomes non-blocking. What it had received comes to
+  /// on_bytes() in the next turn. Limit: connections_max, or more input than rx_buffer_capacity;
+  /// the connection is closed then. Unsupported as in add_listener().
   [[nodiscard]] virtual std::expected<ConnectionId, base::Error> adopt(
-      Socket socket, const SocketOptions& options) = 0;
+      DetachedConnection connection) = 0;
+
+  /// The same with a connected socket that nothing was read from; `options` are not applied, but
+  /// quick_ack is kept up.
+  [[nodiscard]] std::expected<ConnectionId, base::Error> adopt(Socket socket,
+                                                               const SocketOptions& options) {
+    return adopt(DetachedConnection{std::move(socket), options.quick_ack, {}});
+  }
 
   /// Gives the pieces, in order, to the kernel at once when nothing waits before them, and parks
   /// what it does not take. All or nothing, never blocks; the bytes are the caller's again on

@@ -41,9 +41,15 @@ class ShiftedReactor final : public net::Reactor {
     return sockets_->connect(address, options, deadline_ns);
   }
 
-  std::expected<net::ConnectionId, base::Error> adopt(net::Socket socket,
-                                                      const net::SocketOptions& options) override {
-    return sockets_->adopt(std::move(socket), options);
+  std::expected<net::DetachedConnection, base::Error> release(
+      net::ConnectionId connection, std::string_view unconsumed) override {
+    return sockets_->release(connection, unconsumed);
+  }
+
+  using Reactor::adopt;
+
+  std::expected<net::ConnectionId, base::Error> adopt(net::DetachedConnection connection) override {
+    return sockets_->adopt(std::move(connection));
   }
 
   net::SendResult send(net::ConnectionId connection,

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Connections that move from one reactor to another, and sockets that come from elsewhere.
+#include "net/socket_reactor.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <utility>
+
+namespace affix::inline v0::net {
+
+std::expected<DetachedConnection, base::Error> SocketReactor::release(ConnectionId connection,
+                                                                      std::string_view unconsumed) {
+  Connection* const found = find(connection);
+  const char* fault = nullptr;
+  if (found == nullptr || found->phase != Connection::Phase::Open) {
+    fault = "the connection is not open";
+  } else if (!found->output.empty() || found->broken) {
+    fault = "output is parked, or could not be sent";
+  } else if (unconsumed.size() < found->input_size) {
+    fault = "bytes that were received would be lost";
+  }
+  if (fault != nullptr) {
+    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument, fault, "release"});
+  }
+  DetachedConnection detached;
+  detached.quick_ack = found->quick_ack;
+  detached.input = unconsumed;
+  // First the kernel forgets it: the descriptor lives on, and another thread's reactor is next to
+  // watch it.
+  unwatch(connection.slot);
+  detached.socket = std::move(found->socket);
+  free_slot(connection.slot);
+  return detached;
+}
+
+std::expected<ConnectionId, base::Error> SocketReactor::adopt(DetachedConnection connection) {
+  if (free_.empty()) {
+    return std::unexpected(base::Error{base::ErrorCode::Limit, "connections_max is met", "adopt"});
+  }
+  if (connection.input.size() >= options_.rx_buffer_capacity) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::Limit, "more input than rx_buffer_capacity", "adopt"});
+  }
+  const int flags = ::fcntl(connection.socket.fd(), F_GETFL);
+  if (flags < 0 || ::fcntl(connection.socket.fd(), F_SETFL, flags | O_NONBLOCK) != 0) {
+    return std::unexpected(base::make_system_error("fcntl", errno, "adopt"));
+  }
+  const std::uint32_t slot = take_slot(std::move(connection.socket), connection.quick_ack);
+  connections_[slot].phase = Connection::Phase::Open;
+  if (!watch(slot)) {
+    const int error_number = errno;
+    free_slot(slot);
+    return std::unexpected(base::make_system_error("watching a connection", error_number, "adopt"));
+  }
+  if (!connection.input.empty()) {
+    // As if reading had been paused with these bytes left: the next turn hands them over.
+    keep(connections_[slot], connection.input.data(),
+         static_cast<std::uint32_t>(connection.input.size()));
+    connections_[slot].redeliver = true;
+    queue(slot);
+  }
+  return id_of(slot);
+}
+
+}  // namespace affix::inline v0::net
