@@ -385,7 +385,8 @@ bool HostedSession::attend() noexcept {
     backlogged_ = false;
     host_.application().on_output_room(SessionHandle(this));
   }
-  return stalled_since_ns_ == 0 && (replaying_ || session_.release_waits());
+  const bool resends = replaying_ && !awaits_pages_;
+  return stalled_since_ns_ == 0 && (resends || session_.release_waits());
 }
 
 void HostedSession::pump_replay() noexcept {
@@ -405,6 +406,9 @@ void HostedSession::pump_replay() noexcept {
       if (may_resend(stored)) {
         progress = session_.on_replayed(stored, host_.now(), out_);
       }
+    } else if (replay_.waiting()) {
+      host_.await_pages(*this);
+      return;
     } else {
       if (replay_.damaged()) {
         host_.report(Event::Severity::Error, settings_.name,
@@ -415,10 +419,8 @@ void HostedSession::pump_replay() noexcept {
     }
     carry_out();
     if (progress == session::Progress::Blocked) {
-      // It does not fit behind what waits. The record may not outlive this turn, so the walk goes
-      // on from its number.
-      replay_ = journal_->replay(state_.replay.next, state_.replay.to);
-      replaying_ = true;
+      // It does not fit behind what waits. The record may not outlive this turn.
+      replay_.step_back();
       return;
     }
   }

@@ -63,6 +63,9 @@ class SessionHost {
   /// The session's output waits for its journal to be on the disk: attend() it when there is news.
   virtual void await_durability(HostedSession& session) noexcept = 0;
 
+  /// The session's resend waits for pages of its journal's history: attend() it when they are there.
+  virtual void await_pages(HostedSession& session) noexcept = 0;
+
   /// It is logged on.
   virtual void on_session_up(HostedSession& session) noexcept = 0;
 
@@ -121,6 +124,11 @@ class HostedSession {
   [[nodiscard]] bool awaits_durability() const noexcept { return awaits_durability_; }
 
   void set_awaits_durability(bool awaits) noexcept { awaits_durability_ = awaits; }
+
+  /// The same for its resend, which awaits pages of the journal's history.
+  [[nodiscard]] bool awaits_pages() const noexcept { return awaits_pages_; }
+
+  void set_awaits_pages(bool awaits) noexcept { awaits_pages_ = awaits; }
 
   /// How long what was stored may stay off the disk before it is flushed; 0 for not at all.
   [[nodiscard]] std::int64_t flush_interval_ns() const noexcept { return flush_interval_ns_; }
@@ -332,6 +340,7 @@ class HostedSession {
   bool backlogged_ = false;     // A send was refused, and the application waits to hear of room.
   bool attended_ = false;
   bool awaits_durability_ = false;
+  bool awaits_pages_ = false;
 };
 
 }  // namespace affix::inline v0::engine

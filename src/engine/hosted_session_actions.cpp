@@ -80,7 +80,7 @@ void HostedSession::execute(const session::Action& action) noexcept {
       return;
     case session::ActionKind::Replay:
       store_unstored();
-      replay_ = journal_->replay(action.replay.from, action.replay.to);
+      replay_ = journal_->replay(action.replay.from, action.replay.to, journal::ColdPages::Await);
       replaying_ = true;
       host_.needs_attention(*this);
       return;

@@ -15,6 +15,10 @@ namespace {
 /// same turn. So often, and no more: two that answer each other must not keep the rest waiting.
 constexpr int attention_rounds = 4;
 
+/// So long a resend waits for whoever calls prepare_journals(). When nobody does, the worker reads
+/// what is missing itself and waits for the disk.
+constexpr std::int64_t helper_patience_ns = 100 * base::ns_per_ms;
+
 /// Between two attempts to prepare a journal whose disk is full.
 constexpr std::int64_t preparation_pause_ns = 100 * base::ns_per_ms;
 
@@ -32,6 +36,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
     redeliver();
   }
   notice_flushes();
+  notice_pages();
   attend_sessions();  // What was asked for since the last turn.
   const bool must_flush = flush_waker_ == nullptr && !awaiting_durability_.empty();
   const bool work_waits = called_back_ || !again_.empty() || !attention_.empty() || must_flush;
@@ -43,6 +48,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
     application().on_wake();
   }
   notice_flushes();
+  notice_pages();
   run_timers();
   close_late_logons();
   for (HostedSession* session : again_) {
@@ -57,7 +63,10 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
 }
 
 std::int64_t Worker::next_deadline() const noexcept {
-  return std::min(timers_.nearest_ns(), logon_timers_.nearest_ns());
+  const std::int64_t nearest_ns = std::min(timers_.nearest_ns(), logon_timers_.nearest_ns());
+  return awaiting_pages_.empty()
+             ? nearest_ns
+             : std::min(nearest_ns, pages_awaited_since_ns_ + helper_patience_ns);
 }
 
 void Worker::redeliver() noexcept {
@@ -132,7 +141,8 @@ void Worker::attend(HostedSession& session) noexcept {
     // theirs.
     again_.push_back(&session);
   }
-  preparation_waits_ = preparation_waits_ || session.journal().needs_preparation();
+  preparation_waits_ = preparation_waits_ || session.journal().needs_preparation() ||
+                       session.journal().needs_read_ahead();
   const std::int64_t attempt = place.dialer ? place.dialer->next_attempt_ns() : never_ns;
   timers_.set_earlier(static_cast<std::uint32_t>(session.number()),
                       std::min(session.deadline(), attempt));
@@ -186,6 +196,41 @@ void Worker::notice_flushes() noexcept {
         needs_attention(*place.session);
       }
     }
+  }
+}
+
+void Worker::await_pages(HostedSession& session) noexcept {
+  if (awaiting_pages_.empty()) {
+    // Relaxed: only whether it changes counts.
+    preparations_seen_ = preparations_.load(std::memory_order_relaxed);
+    pages_awaited_since_ns_ = now_.steady_ns;
+  }
+  if (!session.awaits_pages()) {
+    session.set_awaits_pages(true);
+    awaiting_pages_.push_back(&session);
+  }
+}
+
+void Worker::notice_pages() noexcept {
+  if (awaiting_pages_.empty()) {
+    return;
+  }
+  // Odd: a helper is at work, and need not be quick.
+  const std::uint64_t preparations = preparations_.load(std::memory_order_relaxed);
+  if (preparations != preparations_seen_ || preparations % 2 != 0) {
+    preparations_seen_ = preparations;
+    pages_awaited_since_ns_ = now_.steady_ns;
+  } else if (now_.steady_ns - pages_awaited_since_ns_ >= helper_patience_ns) {
+    read_histories();
+  }
+  // Acquire: what was read is looked at now. A load first, as for the flushes.
+  if (pages_came_.load(std::memory_order_relaxed) &&
+      pages_came_.exchange(false, std::memory_order_acquire)) {
+    for (HostedSession* session : awaiting_pages_) {
+      session->set_awaits_pages(false);
+      needs_attention(*session);
+    }
+    awaiting_pages_.clear();
   }
 }
 
@@ -532,8 +577,22 @@ void Worker::on_accept_paused(net::ListenerId /*listener*/, net::AcceptPause pau
 
 // --- Journals ---
 
+bool Worker::read_histories() noexcept {
+  bool read = false;
+  for (Place& place : places_) {
+    read = place.session->journal().read_ahead() || read;
+  }
+  if (read) {
+    // Before the wake: who is woken by it looks.
+    pages_came_.store(true, std::memory_order_release);
+    reactor_->waker().wake();
+  }
+  return read;
+}
+
 bool Worker::prepare_journals() noexcept {
-  bool did = false;
+  preparations_.fetch_add(1, std::memory_order_relaxed);
+  bool did = read_histories();
   bool failed = false;
   for (Place& place : places_) {
     if (place.session->journal().needs_preparation()) {
@@ -543,6 +602,7 @@ bool Worker::prepare_journals() noexcept {
     }
   }
   preparation_failed_.store(failed, std::memory_order_relaxed);
+  preparations_.fetch_add(1, std::memory_order_relaxed);
   return did;
 }
 
@@ -596,7 +656,8 @@ bool Worker::flushes_journals() const noexcept {
 }
 
 bool Worker::take_preparation_request() noexcept {
-  if (!preparation_waits_ || now_.steady_ns < preparation_not_before_ns_) {
+  if (!preparation_waits_ ||
+      (now_.steady_ns < preparation_not_before_ns_ && awaiting_pages_.empty())) {
     return false;
   }
   preparation_waits_ = false;

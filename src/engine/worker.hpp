@@ -37,7 +37,8 @@ class Worker final : private net::Handler, private SessionHost {
 
   bool poll(std::int64_t wait_until_ns) noexcept;
 
-  /// Any thread but one at a time; beside the worker's.
+  /// Prepares segments, and reads the pages of history that resends wait for. Any thread but one at
+  /// a time; beside the worker's.
   bool prepare_journals() noexcept;
 
   /// Brings to the disk what is due: of sync journals what is not there, of group journals what is
@@ -163,6 +164,7 @@ class Worker final : private net::Handler, private SessionHost {
   void needs_attention(HostedSession& session) noexcept override;
   void on_session_down(HostedSession& session) noexcept override;
   void await_durability(HostedSession& session) noexcept override;
+  void await_pages(HostedSession& session) noexcept override;
   void on_session_up(HostedSession& session) noexcept override;
   void log_out(HostedSession& session, std::string_view text) noexcept override;
   void connect(HostedSession& session) noexcept override;
@@ -189,6 +191,8 @@ class Worker final : private net::Handler, private SessionHost {
   void end_turn() noexcept;
   void attend_sessions() noexcept;
   void notice_flushes() noexcept;
+  void notice_pages() noexcept;
+  bool read_histories() noexcept;
   void attend(HostedSession& session) noexcept;
   void redeliver() noexcept;
   [[nodiscard]] std::int64_t next_deadline() const noexcept;
@@ -224,8 +228,13 @@ class Worker final : private net::Handler, private SessionHost {
   std::atomic<bool> preparation_failed_{false};  // Told by whoever prepares.
   net::Waker* flush_waker_ = nullptr;
   std::vector<HostedSession*> awaiting_durability_;
-  std::atomic<bool> flushed_{false};       // Told by whoever flushes: something is durable.
-  std::atomic<bool> flush_failed_{false};  // The same: something could not be made so.
+  std::vector<HostedSession*> awaiting_pages_;
+  std::int64_t pages_awaited_since_ns_ = 0;  // Or since a helper was seen last.
+  std::uint64_t preparations_seen_ = 0;
+  std::atomic<std::uint64_t> preparations_{0};  // Told by whoever prepares: begun and ended ones.
+  std::atomic<bool> pages_came_{false};         // The same: some that resends waited for are there.
+  std::atomic<bool> flushed_{false};            // Told by whoever flushes: something is durable.
+  std::atomic<bool> flush_failed_{false};       // The same: something could not be made so.
 };
 
 }  // namespace affix::inline v0::engine

@@ -60,6 +60,7 @@ Worker::Worker(Application& application, std::size_t session_count)
   attending_.reserve(session_count);
   again_.reserve(session_count);
   awaiting_durability_.reserve(session_count);
+  awaiting_pages_.reserve(session_count);
 }
 
 Worker::~Worker() = default;

@@ -110,6 +110,7 @@ Journal::~Journal() {
   if (in_memory_) {
     return;
   }
+  drop_read_ahead();
   let_go_of_retired();
   for (Segment* segment = home_->flushed; segment != nullptr;) {
     Segment* const following = segment->following.load(std::memory_order_acquire);

@@ -4,159 +4,323 @@
 
 #include "affix/journal/journal.hpp"
 
+#include "journal/find_record.hpp"
 #include "journal/home.hpp"
+#include "journal/read_ahead.hpp"
 
 #include <algorithm>
-#include <fcntl.h>
 #include <optional>
-#include <unistd.h>
 #include <utility>
 
 namespace affix::inline v0::journal {
 
 namespace {
 
-// The next outgoing number in the checkpoint of the segment at `path`; nothing when there is no
-// such segment. Reads the header alone: mapping a file to look at one number would cost more.
-std::optional<std::uint64_t> checkpoint_outgoing(const std::string& path) noexcept {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
-    return std::nullopt;
-  }
-  format::Header header;
-  const ssize_t size = pread(file, &header, sizeof(header), 0);
-  close(file);
-  if (size != static_cast<ssize_t>(sizeof(header)) || header.magic != format::magic) {
-    return std::nullopt;
-  }
-  return header.next_outgoing;
+std::size_t all_of(Segment& segment, std::size_t /*offset*/) noexcept {
+  return segment.records_limit();
 }
 
-// The last indexed record of `segment` numbered at most `sequence` and behind `barrier`, or where
-// the search must begin without one. The index is a hint: what it points at is looked at before it
-// is believed.
-std::size_t start_in(Segment& segment, std::uint64_t sequence, Position barrier) noexcept {
-  const std::uint32_t number = segment.number();
-  const std::size_t begin = barrier.segment == number ? barrier.offset : format::records_offset;
-  const format::SparseIndex& index = segment.index();
-  const std::size_t count = std::min<std::size_t>(index.count, format::SparseIndex::capacity);
-  const format::IndexEntry* const first = index.entries;
-  const format::IndexEntry* at = std::upper_bound(
-      first, first + count, sequence, [&](std::uint64_t wanted, const format::IndexEntry& entry) {
-        return wanted < index.base_sequence + entry.sequence_delta;
-      });
-  while (at != first) {
-    --at;
-    if (at->offset < begin || at->offset % format::alignment != 0) {
-      continue;
-    }
-    const Parsed parsed =
-        parse_record(segment.base(), segment.records_limit(), number, at->offset, Check::Crc);
-    if (parsed.found == Found::Record && parsed.record.kind == Kind::Sent &&
-        parsed.record.sequence <= sequence) {
-      return at->offset;
-    }
-  }
-  return begin;
+std::size_t resident_from(Segment& segment, std::size_t offset) noexcept {
+  return segment.resident_end(offset, std::min(offset + stretch_bytes, segment.records_limit()));
 }
 
 }  // namespace
 
-Replay::Replay(Replay&& other) noexcept
-    : journal_(other.journal_),
-      segment_(std::exchange(other.segment_, nullptr)),
-      at_(other.at_),
-      end_(other.end_),
-      from_(other.from_),
-      to_(other.to_),
-      wanted_(std::exchange(other.wanted_, Wanted::Nothing)),
-      damaged_(other.damaged_) {}
+Replay::Replay(Replay&& other) noexcept {
+  swap(other);
+}
 
 Replay& Replay::operator=(Replay&& other) noexcept {
   if (this != &other) {
-    leave();
-    journal_ = other.journal_;
-    segment_ = std::exchange(other.segment_, nullptr);
-    at_ = other.at_;
-    end_ = other.end_;
-    from_ = other.from_;
-    to_ = other.to_;
-    wanted_ = std::exchange(other.wanted_, Wanted::Nothing);
-    damaged_ = other.damaged_;
+    finish();
+    swap(other);
   }
   return *this;
 }
 
 Replay::~Replay() {
+  finish();
+}
+
+void Replay::swap(Replay& other) noexcept {
+  std::swap(journal_, other.journal_);
+  std::swap(ahead_, other.ahead_);
+  std::swap(segment_, other.segment_);
+  std::swap(until_, other.until_);
+  std::swap(at_, other.at_);
+  std::swap(given_, other.given_);
+  std::swap(end_, other.end_);
+  std::swap(from_, other.from_);
+  std::swap(to_, other.to_);
+  std::swap(wanted_, other.wanted_);
+  std::swap(cold_pages_, other.cold_pages_);
+  std::swap(waiting_, other.waiting_);
+  std::swap(damaged_, other.damaged_);
+}
+
+std::size_t Replay::limit() const noexcept {
+  const std::size_t whole = segment_->records_limit();
+  return at_.segment == end_.segment ? std::min<std::size_t>(end_.offset, whole) : whole;
+}
+
+// --- Where it begins ---
+
+// Checkpoints ascend from the barrier on, so the last one that is not beyond `from_` is found by
+// looking at the newest, which are mapped, and else by halving.
+void Replay::find_start(Position barrier) noexcept {
+  const std::uint32_t low = std::max<std::uint32_t>(barrier.segment, 1);
+  std::uint32_t high = journal_->segment_number_;
+  for (Segment* const segment : {journal_->current_, journal_->previous_}) {
+    if (segment == nullptr) {
+      continue;
+    }
+    const bool readable =
+        cold_pages_ == ColdPages::Read || segment->is_written() ||
+        segment->resident_end(0, format::records_offset) == format::records_offset;
+    if (!readable) {
+      break;  // It is searched with the others then, in its file.
+    }
+    if (segment->number() == low || segment->header().next_outgoing <= from_) {
+      if (!start_in_mapped(*segment, barrier)) {
+        segment->add_reference();
+        ask({{}, segment->number(), segment->number(), from_, barrier, end_, segment, false});
+      }
+      return;
+    }
+    high = segment->number() - 1;
+  }
+  ask({{}, low, high, from_, barrier, end_, nullptr, false});
+}
+
+bool Replay::start_in_mapped(Segment& segment, Position barrier) noexcept {
+  const std::optional<std::size_t> start =
+      start_in(segment, from_, barrier, cold_pages_ == ColdPages::Read ? &all_of : &resident_from);
+  if (start) {
+    use_mapped(segment);
+    at_ = {segment.number(), static_cast<std::uint32_t>(*start)};
+  }
+  return start.has_value();
+}
+
+void Replay::find_start_in_ring(Position barrier) noexcept {
+  // A segment that is gone counts as not beyond: those that are gone are the oldest.
+  std::uint32_t low = std::max<std::uint32_t>(barrier.segment, 1);
+  std::uint32_t high = journal_->segment_number_;
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low + 1) / 2;
+    const Segment* const mapped = journal_->mapped_segment(middle);
+    if (mapped != nullptr && mapped->header().next_outgoing > from_) {
+      high = middle - 1;
+    } else {
+      low = middle;
+    }
+  }
+  at_ = {low, format::records_offset};
+  if (Segment* const segment = journal_->mapped_segment(low)) {
+    static_cast<void>(start_in_mapped(*segment, barrier));
+  }
+}
+
+// --- Coming to the record at at_ ---
+
+Replay::Step Replay::reach() noexcept {
+  while (at_ < end_) {
+    Step step = Step::Ready;
+    if (segment_ == nullptr) {
+      step = enter();
+    } else if (reaches_past(*segment_, at_.offset, until_, limit())) {
+      step = go_on();
+    } else {
+      return Step::Ready;
+    }
+    if (step != Step::Ready) {
+      return step;
+    }
+  }
+  return Step::End;
+}
+
+// A ring's segment may have been taken for newer records since the last call. Those that are gone
+// are passed over: their numbers have no stored message.
+Replay::Step Replay::reach_in_ring() noexcept {
+  if (segment_ != nullptr && segment_->number() != at_.segment) {
+    leave();
+  }
+  while (at_ < end_) {
+    if (segment_ != nullptr) {
+      until_ = limit();
+      return Step::Ready;
+    }
+    if (Segment* const segment = journal_->mapped_segment(at_.segment)) {
+      use_mapped(*segment);
+    } else {
+      at_ = {at_.segment + 1, format::records_offset};
+    }
+  }
+  return Step::End;
+}
+
+Replay::Step Replay::enter() noexcept {
+  if (!pending()) {
+    if (Segment* const segment = journal_->mapped_segment(at_.segment)) {
+      use_mapped(*segment);
+      return Step::Ready;
+    }
+    ask({at_, 0, 0, 0, {}, end_, nullptr, false});
+  }
+  return await();
+}
+
+// More of the segment it is in.
+Replay::Step Replay::go_on() noexcept {
+  if (!pending()) {
+    const bool brought = ahead_ != nullptr && ahead_->reading().segment == segment_;
+    const bool lends = brought && ahead_->reading().lends;
+    if (!lends && extend_mapped()) {
+      return Step::Ready;
+    }
+    segment_->add_reference();
+    ask({at_, 0, 0, 0, {}, end_, segment_, lends});
+  }
+  return await();
+}
+
+// The writer's own mapping: what is in memory already need not be asked for.
+bool Replay::extend_mapped() noexcept {
+  const std::size_t whole = limit();
+  if (cold_pages_ == ColdPages::Read) {
+    until_ = whole;
+    return true;
+  }
+  until_ = segment_->resident_end(at_.offset, std::min(at_.offset + stretch_bytes, whole));
+  return !reaches_past(*segment_, at_.offset, until_, whole);
+}
+
+bool Replay::pending() const noexcept {
+  return ahead_ != nullptr && !ahead_->idle();
+}
+
+void Replay::ask(const WantedRecords& wanted) noexcept {
+  if (ahead_ == nullptr) {
+    ahead_ = new ReadAhead;
+  }
+  ahead_->want(wanted);
+  hand_over();
+}
+
+void Replay::hand_over() noexcept {
+  if (cold_pages_ == ColdPages::Read) {
+    ReadAhead::bring(ahead_, *journal_->home_->files);
+    return;
+  }
+  ahead_->next_asked = journal_->asked_.load(std::memory_order_relaxed);
+  // Release: who takes the list sees what is wanted.
+  while (!journal_->asked_.compare_exchange_weak(
+      ahead_->next_asked, ahead_, std::memory_order_release, std::memory_order_relaxed)) {
+  }
+}
+
+Replay::Step Replay::await() noexcept {
+  Stretch stretch;
+  switch (ahead_->take(stretch)) {
+    case Brought::Waiting:
+      waiting_ = true;
+      return Step::Wait;
+    case Brought::Gone:
+      leave();
+      at_ = {stretch.number + 1, format::records_offset};
+      return Step::Ready;
+    case Brought::Failed:
+      damaged_ = true;
+      return Step::End;
+    case Brought::Records:
+      break;
+  }
+  use(stretch);
+  if (cold_pages_ == ColdPages::Await) {
+    ask_for_following();
+  }
+  return Step::Ready;
+}
+
+// So that it is there when the writer has read what it has now.
+void Replay::ask_for_following() noexcept {
+  const Stretch& reading = ahead_->reading();
+  WantedRecords following;
+  following.end = end_;
+  if (!reading.last) {
+    following.at = {reading.number, static_cast<std::uint32_t>(reading.next)};
+    reading.segment->add_reference();
+    following.mapped = reading.segment;
+    following.lends = reading.lends;
+  } else {
+    following.at = {reading.number + 1, format::records_offset};
+    if (journal_->mapped_segment(following.at.segment) != nullptr) {
+      return;
+    }
+  }
+  if (following.at < end_) {
+    ask(following);
+  } else if (following.mapped != nullptr) {
+    following.mapped->drop_reference();
+  }
+}
+
+void Replay::use_mapped(Segment& segment) noexcept {
   leave();
+  segment.add_reference();
+  segment_ = &segment;
+  until_ = 0;
+}
+
+void Replay::use(const Stretch& stretch) noexcept {
+  leave();
+  ahead_->read(stretch);
+  segment_ = stretch.segment;
+  until_ = stretch.until;
+  at_ = {stretch.number, static_cast<std::uint32_t>(stretch.begin)};
 }
 
 void Replay::leave() noexcept {
-  if (segment_ != nullptr) {
+  if (segment_ != nullptr && (ahead_ == nullptr || ahead_->reading().segment != segment_)) {
     segment_->drop_reference();
-    segment_ = nullptr;
   }
+  segment_ = nullptr;
 }
 
-// False at the end of what is there. Segments that are gone (archived, or overwritten in a ring)
-// are passed over: their numbers have no stored message.
-bool Replay::enter(std::uint32_t segment_number) noexcept {
+void Replay::finish() noexcept {
+  wanted_ = Wanted::Nothing;
   leave();
-  for (; segment_number <= end_.segment; ++segment_number) {
-    Segment* segment = journal_->mapped_segment(segment_number);
-    if (segment != nullptr) {
-      segment->add_reference();
-    } else if (!journal_->in_memory_) {
-      const std::string path = journal_->home_->files->path(segment_number);
-      const std::expected<Segment*, base::Error> mapped =
-          Segment::map(path, Segment::Access::ReadOnly);
-      if (!mapped && mapped.error().code != base::ErrorCode::NotFound) {
-        damaged_ = true;
-        return false;
-      }
-      segment = mapped ? *mapped : nullptr;
-      if (segment != nullptr &&
-          (!segment->begun() || !segment->check_header(segment_number, path))) {
-        segment->drop_reference();
-        damaged_ = true;
-        return false;
-      }
-    }
-    if (segment != nullptr) {
-      segment_ = segment;
-      at_ = {segment_number, format::records_offset};
-      return true;
-    }
+  if (ahead_ != nullptr && ahead_->abandon()) {
+    hand_over();
   }
-  return false;
+  ahead_ = nullptr;
 }
+
+// --- Walking ---
 
 std::optional<Record> Replay::next() noexcept {
-  while (wanted_ != Wanted::Nothing && at_ < end_) {
-    // A ring's segment may have been taken for newer records since the last call.
-    const bool overwritten = segment_ != nullptr && segment_->number() != at_.segment;
-    if (segment_ == nullptr || overwritten) {
-      const Position resume = at_;
-      if (!enter(at_.segment)) {
-        break;
-      }
-      if (at_.segment == resume.segment) {
-        at_ = resume;
-      }
-      continue;
+  waiting_ = false;
+  while (wanted_ != Wanted::Nothing) {
+    const Step step = journal_->in_memory_ ? reach_in_ring() : reach();
+    if (step == Step::Wait) {
+      return std::nullopt;
     }
-    const Parsed parsed = parse_record(segment_->base(), segment_->records_limit(), at_.segment,
-                                       at_.offset, Check::Crc);
+    if (step == Step::End) {
+      break;
+    }
+    const Parsed parsed =
+        parse_record(segment_->base(), until_, at_.segment, at_.offset, Check::Crc);
     if (parsed.found == Found::Bad || segment_->lost()) {
       damaged_ = true;
       break;
     }
     if (parsed.found == Found::End) {
-      if (!enter(at_.segment + 1)) {
-        break;
-      }
+      leave();
+      at_ = {at_.segment + 1, format::records_offset};
       continue;
     }
+    given_ = at_;
     at_.offset = static_cast<std::uint32_t>(parsed.next_offset);
     const Record& record = parsed.record;
     if (wanted_ == Wanted::Unprocessed) {
@@ -175,12 +339,11 @@ std::optional<Record> Replay::next() noexcept {
       return record;
     }
   }
-  wanted_ = Wanted::Nothing;
-  leave();
+  finish();
   return std::nullopt;
 }
 
-Replay Journal::replay(std::uint64_t from, std::uint64_t to) const {
+Replay Journal::replay(std::uint64_t from, std::uint64_t to, ColdPages cold_pages) const {
   Replay replay;
   if (from > to || from >= next_outgoing_) {
     return replay;
@@ -190,30 +353,11 @@ Replay Journal::replay(std::uint64_t from, std::uint64_t to) const {
   replay.from_ = from;
   replay.to_ = to;
   replay.wanted_ = Replay::Wanted::SentRange;
-
-  // Checkpoints ascend from the barrier on, so the last one that is not beyond `from` is found by
-  // halving. A segment that is gone counts as not beyond: those that are gone are the oldest.
-  std::uint32_t low = std::max<std::uint32_t>(barrier_.segment, 1);
-  std::uint32_t high = segment_number_;
-  while (low < high) {
-    const std::uint32_t middle = low + (high - low + 1) / 2;
-    const Segment* const mapped = mapped_segment(middle);
-    std::optional<std::uint64_t> outgoing;
-    if (mapped != nullptr) {
-      outgoing = mapped->header().next_outgoing;
-    } else if (!in_memory_) {
-      outgoing = checkpoint_outgoing(home_->files->path(middle));
-    }
-    if (outgoing && *outgoing > from) {
-      high = middle - 1;
-    } else {
-      low = middle;
-    }
-  }
-  if (replay.enter(low)) {
-    replay.at_.offset = static_cast<std::uint32_t>(start_in(*replay.segment_, from, barrier_));
+  replay.cold_pages_ = cold_pages;
+  if (in_memory_) {
+    replay.find_start_in_ring(barrier_);
   } else {
-    replay.wanted_ = Replay::Wanted::Nothing;
+    replay.find_start(barrier_);
   }
   return replay;
 }
@@ -228,6 +372,32 @@ Replay Journal::unprocessed() const {
   replay.end_ = end();
   replay.wanted_ = Replay::Wanted::Unprocessed;
   return replay;
+}
+
+bool Journal::read_ahead() noexcept {
+  if (!needs_read_ahead()) {
+    return false;
+  }
+  const Gate gate(reading_ahead_);
+  // Acquire: what is wanted was stored before.
+  ReadAhead* asked = asked_.exchange(nullptr, std::memory_order_acquire);
+  const bool any = asked != nullptr;
+  while (asked != nullptr) {
+    // Before it is brought: from then on it is the writer's, who may ask again.
+    ReadAhead* const next = asked->next_asked;
+    ReadAhead::bring(asked, *home_->files);
+    asked = next;
+  }
+  return any;
+}
+
+void Journal::drop_read_ahead() noexcept {
+  ReadAhead* asked = asked_.exchange(nullptr, std::memory_order_acquire);
+  while (asked != nullptr) {
+    ReadAhead* const next = asked->next_asked;
+    delete asked;
+    asked = next;
+  }
 }
 
 }  // namespace affix::inline v0::journal

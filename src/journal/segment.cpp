@@ -5,6 +5,7 @@
 #include "affix/base/crc32c.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
@@ -13,6 +14,9 @@
 #include <unistd.h>
 
 // Linux 5.14; older C libraries do not name it.
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#endif
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
@@ -252,6 +256,67 @@ void Segment::release_pages(std::size_t begin, std::size_t end) noexcept {
   if (access_ == Access::Written && begin < end) {
     madvise(base_ + begin, end - begin, MADV_DONTNEED);
   }
+}
+
+std::size_t Segment::resident_end(std::size_t begin, std::size_t end) const noexcept {
+  const std::size_t page = page_bytes();
+  std::array<unsigned char, 256> resident;
+  std::size_t at = begin / page * page;
+  while (at < end) {
+    const std::size_t pages = std::min((end - at + page - 1) / page, resident.size());
+    if (mincore(base_ + at, pages * page, resident.data()) != 0) {
+      return begin;
+    }
+    for (std::size_t seen = 0; seen < pages; ++seen, at += page) {
+      if ((resident[seen] & 1U) == 0) {
+        return std::max(at, begin);
+      }
+    }
+  }
+  return end;
+}
+
+bool Segment::bring_in(std::size_t begin, std::size_t end) const noexcept {
+  const std::size_t page = page_bytes();
+  begin = begin / page * page;
+  if (begin >= end) {
+    return true;
+  }
+  // First all of it is asked for: populating alone would read a little at a time.
+  madvise(base_ + begin, end - begin, MADV_WILLNEED);
+  int error_number = 0;
+  do {
+    error_number = madvise(base_ + begin, end - begin, MADV_POPULATE_READ) == 0 ? 0 : errno;
+  } while (error_number == EINTR);
+  if (error_number != EINVAL) {
+    return error_number == 0;
+  }
+  for (std::size_t at = begin; at < end; at += page) {
+    static_cast<void>(__atomic_load_n(base_ + at, __ATOMIC_RELAXED));
+  }
+  return !lost();
+}
+
+void Segment::give_back(std::size_t begin, std::size_t end) noexcept {
+  const std::size_t page = page_bytes();
+  begin = (begin + page - 1) / page * page;
+  end = end / page * page;
+  if (access_ == Access::ReadOnly && begin < end) {
+    madvise(base_ + begin, end - begin, MADV_DONTNEED);
+  }
+}
+
+void Segment::forget(std::size_t begin, std::size_t end, const std::string& path) const noexcept {
+  const std::size_t page = page_bytes();
+  begin = (begin + page - 1) / page * page;
+  end = end / page * page;
+  int file = -1;
+  if (begin >= end || disk_->open_file(path, O_RDONLY, file) != 0) {
+    return;
+  }
+  posix_fadvise(file, static_cast<off_t>(begin), static_cast<off_t>(end - begin),
+                POSIX_FADV_DONTNEED);
+  close(file);
 }
 
 void Segment::store_byte(std::size_t offset, char value, const std::string& path) const noexcept {

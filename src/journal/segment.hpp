@@ -118,6 +118,20 @@ class Segment {
   /// bytes are those of the file; reading them brings them from there. Nothing otherwise.
   void release_pages(std::size_t begin, std::size_t end) noexcept;
 
+  /// Where the first page behind `begin` is that is not in memory, `end` when all are. Cheap: one
+  /// system call a megabyte, and no disk.
+  [[nodiscard]] std::size_t resident_end(std::size_t begin, std::size_t end) const noexcept;
+
+  /// Brings the pages between `begin` and `end` into memory and into the mapping, so that reading
+  /// them neither waits nor faults. Blocks on the disk. False: one cannot be had.
+  [[nodiscard]] bool bring_in(std::size_t begin, std::size_t end) const noexcept;
+
+  /// Access::ReadOnly: takes the whole pages between `begin` and `end` out of the mapping.
+  void give_back(std::size_t begin, std::size_t end) noexcept;
+
+  /// The same, out of the system's cache of the file at `path`, as far as nobody else maps them.
+  void forget(std::size_t begin, std::size_t end, const std::string& path) const noexcept;
+
   /// Access::Written: sets a byte in the file alone.
   void store_byte(std::size_t offset, char value, const std::string& path) const noexcept;
 

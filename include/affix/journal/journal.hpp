@@ -53,10 +53,10 @@ enum class Delivery : std::uint8_t {
 class Segment;
 enum class SegmentAccess : std::uint8_t;
 
-/// One writer thread appends, marks and replays. prepare() may run on one other thread at the same
-/// time, and flush() on one more; all else is the writer's. Appends are noexcept, do not allocate,
-/// take no lock and make no system call as long as the next segment was prepared in time. Opened by
-/// open(), not movable.
+/// One writer thread appends, marks and replays. prepare() and read_ahead() may run on one other
+/// thread at the same time, and flush() on one more; all else is the writer's. Appends are
+/// noexcept, do not allocate, take no lock and make no system call as long as the next segment was
+/// prepared in time. Opened by open(), not movable.
 class Journal {
  public:
   /// Opens or makes the journal of `options`. Blocks on the disk. Errors: Locked (another process
@@ -117,9 +117,10 @@ class Journal {
   // --- Reading back: the writer thread. ---
 
   /// The stored sent messages numbered `from` to `to` in order, none older than the last reset;
-  /// numbers without a stored message are left out. Costs at most one file opened per segment
-  /// visited.
-  [[nodiscard]] Replay replay(std::uint64_t from, std::uint64_t to) const;
+  /// numbers without a stored message are left out. With ColdPages::Read it costs at most one file
+  /// opened per segment visited; with ColdPages::Await no file is opened and none read here.
+  [[nodiscard]] Replay replay(std::uint64_t from, std::uint64_t to,
+                              ColdPages cold_pages = ColdPages::Read) const;
 
   /// Received messages that the application has not had, in order, up to what is stored now.
   [[nodiscard]] Replay unprocessed() const;
@@ -181,6 +182,17 @@ class Journal {
   /// between batches; what is not prepared in time is prepared by the append that needs it.
   [[nodiscard]] std::expected<void, base::Error> prepare();
 
+  /// Whether a replay with ColdPages::Await wants something read. Cheap; any thread.
+  [[nodiscard]] bool needs_read_ahead() const noexcept {
+    return asked_.load(std::memory_order_relaxed) != nullptr;
+  }
+
+  /// Reads for replays with ColdPages::Await what they come to next, and gives back the memory of
+  /// what they are done with: three half megabytes a replay, however long. Blocks on the disk, and
+  /// holds up neither appends nor prepare() nor flush(). Any one thread at a time, the writer's
+  /// where there is no other. True: it did something.
+  bool read_ahead() noexcept;
+
   /// Appends that had to prepare a segment themselves, and so stalled.
   [[nodiscard]] std::uint64_t stalls() const noexcept { return stalls_; }
 
@@ -241,6 +253,7 @@ class Journal {
   [[nodiscard]] std::expected<void, base::Error> sync_sealed();
   [[nodiscard]] std::expected<void, base::Error> sync_all();
   void let_go_of_retired() noexcept;
+  void drop_read_ahead() noexcept;
   [[nodiscard]] std::expected<void, base::Error> retain();
   [[nodiscard]] std::size_t next_segment_bytes(std::size_t record_bytes) const noexcept;
   [[nodiscard]] Segment* mapped_segment(std::uint32_t number) const noexcept;
@@ -285,6 +298,9 @@ class Journal {
   std::atomic<std::uint64_t> reserved_{0};
   std::atomic<std::uint64_t> reserve_at_{UINT64_MAX};  // From here on a new reserve is asked for.
   std::atomic_flag preparing_;
+  // A list of what replays have asked for, which are made of a journal that does not change.
+  mutable std::atomic<ReadAhead*> asked_{nullptr};
+  std::atomic_flag reading_ahead_;
 
   // What the flushing thread and the writer touch; a line apart from what an append writes besides.
   alignas(64) std::atomic<std::uint64_t> end_shared_{0};  // end(), packed, while flushes_.

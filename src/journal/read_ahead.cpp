@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// Bringing stretches of old segments into memory and giving back those that were read.
+#include "journal/read_ahead.hpp"
+
+#include "affix/journal/format.hpp"
+
+#include "journal/find_record.hpp"
+
+#include <algorithm>
+#include <fcntl.h>
+#include <string>
+#include <unistd.h>
+#include <utility>
+
+namespace affix::inline v0::journal {
+
+namespace {
+
+std::size_t bring_from(Segment& segment, std::size_t offset) noexcept {
+  const std::size_t until = std::min(offset + stretch_bytes, segment.records_limit());
+  return segment.bring_in(offset, until) ? until : 0;
+}
+
+}  // namespace
+
+ReadAhead::~ReadAhead() {
+  for (Segment* const segment :
+       {wanted_.mapped, stretch_.segment, reading_.segment, behind_.segment}) {
+    if (segment != nullptr) {
+      segment->drop_reference();
+    }
+  }
+}
+
+void ReadAhead::want(const WantedRecords& wanted) noexcept {
+  wanted_ = wanted;
+  brought_ = Brought::Waiting;
+  state_.store(State::Asked, std::memory_order_relaxed);
+}
+
+Brought ReadAhead::take(Stretch& stretch) noexcept {
+  // Acquire: the answer was stored before.
+  if (state_.load(std::memory_order_acquire) != State::Answered) {
+    return Brought::Waiting;
+  }
+  state_.store(State::Idle, std::memory_order_relaxed);
+  stretch = std::exchange(stretch_, {});
+  return brought_;
+}
+
+void ReadAhead::read(const Stretch& stretch) noexcept {
+  if (behind_.segment != nullptr) {
+    behind_.segment->drop_reference();  // Nothing was asked since; its pages are the system's.
+  }
+  behind_ = std::exchange(reading_, stretch);
+}
+
+bool ReadAhead::abandon() noexcept {
+  // Both sides may come to the end at once: whoever finds the other's state deletes.
+  return state_.exchange(State::Over, std::memory_order_acq_rel) != State::Asked;
+}
+
+void ReadAhead::bring(ReadAhead* ahead, const SegmentFiles& files) noexcept {
+  if (ahead->state_.load(std::memory_order_acquire) == State::Asked) {
+    give_back(ahead->behind_, files);
+    ahead->answer(files);
+    State asked = State::Asked;
+    // Release: who sees the answer's state sees the answer.
+    if (ahead->state_.compare_exchange_strong(asked, State::Answered, std::memory_order_acq_rel)) {
+      return;
+    }
+  }
+  for (Stretch* const stretch : {&ahead->behind_, &ahead->reading_, &ahead->stretch_}) {
+    give_back(*stretch, files);
+  }
+  delete ahead;
+}
+
+void ReadAhead::answer(const SegmentFiles& files) noexcept {
+  brought_ = wanted_.at.valid() ? open(files) : find(files);
+  if (brought_ == Brought::Records) {
+    brought_ = bring_stretch();
+  }
+  if (wanted_.mapped != nullptr) {
+    wanted_.mapped->drop_reference();
+    wanted_.mapped = nullptr;
+  }
+  if (brought_ != Brought::Records && stretch_.segment != nullptr) {
+    stretch_.segment->drop_reference();
+    stretch_.segment = nullptr;
+  }
+}
+
+Brought ReadAhead::find(const SegmentFiles& files) noexcept {
+  wanted_.at.segment = find_segment(files, wanted_.low, wanted_.high, wanted_.sequence);
+  wanted_.at.offset = format::records_offset;
+  if (const Brought opened = open(files); opened != Brought::Records) {
+    return opened;
+  }
+  if (!stretch_.segment->bring_in(0, format::records_offset)) {
+    return Brought::Failed;
+  }
+  const std::optional<std::size_t> start =
+      start_in(*stretch_.segment, wanted_.sequence, wanted_.barrier, &bring_from);
+  if (!start) {
+    return Brought::Failed;
+  }
+  stretch_.begin = *start;
+  return Brought::Records;
+}
+
+// The segment of `wanted_.at`, with a reference of the answer's own.
+Brought ReadAhead::open(const SegmentFiles& files) noexcept {
+  stretch_ = {};
+  stretch_.number = wanted_.at.segment;
+  stretch_.begin = wanted_.at.offset;
+  stretch_.lends = wanted_.lends;
+  if (wanted_.mapped != nullptr) {
+    stretch_.segment = std::exchange(wanted_.mapped, nullptr);
+    return Brought::Records;
+  }
+  stretch_.lends = true;
+  const std::string path = files.path(stretch_.number);
+  const std::expected<Segment*, base::Error> mapped = Segment::map(path, Segment::Access::ReadOnly);
+  if (!mapped) {
+    return mapped.error().code == base::ErrorCode::NotFound ? Brought::Gone : Brought::Failed;
+  }
+  stretch_.segment = *mapped;
+  if (!stretch_.segment->bring_in(0, format::records_offset) || !stretch_.segment->begun() ||
+      !stretch_.segment->check_header(stretch_.number, path)) {
+    return Brought::Failed;
+  }
+  return Brought::Records;
+}
+
+// From where the stretch begins, so many bytes as one has, or one record where that is longer.
+Brought ReadAhead::bring_stretch() noexcept {
+  Segment& segment = *stretch_.segment;
+  const std::size_t limit = wanted_.end.segment == stretch_.number
+                                ? std::min<std::size_t>(wanted_.end.offset, segment.records_limit())
+                                : segment.records_limit();
+  std::size_t until = std::min(stretch_.begin + stretch_bytes, limit);
+  stretch_.was_cold = segment.resident_end(stretch_.begin, until) < until;
+  stretch_.next = stretch_.begin;
+  while (segment.bring_in(stretch_.begin, until)) {
+    stretch_.until = until;
+    while (!reaches_past(segment, stretch_.next, until, limit)) {
+      const Parsed parsed =
+          parse_record(segment.base(), until, stretch_.number, stretch_.next, Check::FormOnly);
+      if (parsed.found != Found::Record) {
+        // The end, or bytes that are no record: the writer sees for itself which.
+        stretch_.last = true;
+        return Brought::Records;
+      }
+      stretch_.next = parsed.next_offset;
+    }
+    if (stretch_.next != stretch_.begin) {
+      return Brought::Records;
+    }
+    until = std::min(until + (until - stretch_.begin), limit);
+  }
+  return Brought::Failed;
+}
+
+void ReadAhead::give_back(Stretch& stretch, const SegmentFiles& files) noexcept {
+  if (stretch.segment == nullptr) {
+    return;
+  }
+  if (stretch.lends) {
+    stretch.segment->give_back(stretch.begin, stretch.next);
+    // Pages that were in memory before are of use to somebody, and stay.
+    if (stretch.was_cold) {
+      stretch.segment->forget(stretch.begin, stretch.next, files.path(stretch.number));
+    }
+  }
+  stretch.segment->drop_reference();
+  stretch.segment = nullptr;
+}
+
+}  // namespace affix::inline v0::journal
