@@ -21,6 +21,7 @@ std::optional<std::uint64_t> checkpoint_outgoing(const std::string& path) noexce
   if (file < 0) {
     return std::nullopt;
   }
+  posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM);  // One page, and none behind it.
   format::Header header;
   const ssize_t size = pread(file, &header, sizeof(header), 0);
   close(file);

@@ -126,9 +126,14 @@ Brought ReadAhead::open(const SegmentFiles& files) noexcept {
     return mapped.error().code == base::ErrorCode::NotFound ? Brought::Gone : Brought::Failed;
   }
   stretch_.segment = *mapped;
+  // What the system read ahead of itself would pass for what somebody keeps in memory.
+  stretch_.segment->suppress_readahead();
   if (!stretch_.segment->bring_in(0, format::records_offset) || !stretch_.segment->begun() ||
       !stretch_.segment->check_header(stretch_.number, path)) {
     return Brought::Failed;
+  }
+  if (stretch_.segment->size() < stretch_.segment->header().segment_bytes) {
+    return Brought::Failed;  // Somebody cut the file: where it ends is not where its records do.
   }
   return Brought::Records;
 }
@@ -168,9 +173,11 @@ void ReadAhead::give_back(Stretch& stretch, const SegmentFiles& files) noexcept 
   }
   if (stretch.lends) {
     stretch.segment->give_back(stretch.begin, stretch.next);
-    // Pages that were in memory before are of use to somebody, and stay.
+    // Pages that were in memory before are of use to somebody, and stay. The system keeps pages in
+    // larger pieces, and one that lies across the border to the stretch before goes only now.
     if (stretch.was_cold) {
-      stretch.segment->forget(stretch.begin, stretch.next, files.path(stretch.number));
+      const std::size_t begin = std::max(stretch.begin, stretch_bytes) - stretch_bytes;
+      stretch.segment->forget(begin, stretch.next, files.path(stretch.number));
     }
   }
   stretch.segment->drop_reference();

@@ -276,6 +276,10 @@ std::size_t Segment::resident_end(std::size_t begin, std::size_t end) const noex
   return end;
 }
 
+void Segment::suppress_readahead() const noexcept {
+  madvise(base_, size_, MADV_RANDOM);
+}
+
 bool Segment::bring_in(std::size_t begin, std::size_t end) const noexcept {
   const std::size_t page = page_bytes();
   begin = begin / page * page;

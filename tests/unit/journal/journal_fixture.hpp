@@ -28,11 +28,14 @@ namespace format = journal::format;
 inline constexpr std::int64_t start_ns = 1'700'000'000'000'000'000;
 
 /// A directory that goes away with the test; in memory where the system has that, because hundreds
-/// of openings that each wait for a busy disk would be slow, and what they test is not the disk.
+/// of openings that each wait for a busy disk would be slow, and what they test is not the disk,
+/// unless they say so.
 class TemporaryDirectory {
  public:
-  TemporaryDirectory() {
-    const bool memory = access("/dev/shm", W_OK) == 0;
+  enum class On : std::uint8_t { Memory, Disk };
+
+  explicit TemporaryDirectory(On on = On::Memory) {
+    const bool memory = on == On::Memory && access("/dev/shm", W_OK) == 0;
     const std::filesystem::path parent =
         memory ? "/dev/shm" : std::filesystem::temp_directory_path();
     std::string pattern = (parent / "affix-journal-XXXXXX").string();
