@@ -64,9 +64,10 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
 
 std::int64_t Worker::next_deadline() const noexcept {
   const std::int64_t nearest_ns = std::min(timers_.nearest_ns(), logon_timers_.nearest_ns());
-  return awaiting_pages_.empty()
-             ? nearest_ns
-             : std::min(nearest_ns, pages_awaited_since_ns_ + helper_patience_ns);
+  if (awaiting_pages_.empty()) {
+    return nearest_ns;
+  }
+  return nobody_prepares_ ? 0 : std::min(nearest_ns, pages_awaited_since_ns_ + helper_patience_ns);
 }
 
 void Worker::redeliver() noexcept {
@@ -201,8 +202,6 @@ void Worker::notice_flushes() noexcept {
 
 void Worker::await_pages(HostedSession& session) noexcept {
   if (awaiting_pages_.empty()) {
-    // Relaxed: only whether it changes counts.
-    preparations_seen_ = preparations_.load(std::memory_order_relaxed);
     pages_awaited_since_ns_ = now_.steady_ns;
   }
   if (!session.awaits_pages()) {
@@ -215,12 +214,14 @@ void Worker::notice_pages() noexcept {
   if (awaiting_pages_.empty()) {
     return;
   }
-  // Odd: a helper is at work, and need not be quick.
+  // Odd: a helper is at work, and need not be quick. Relaxed: only whether it changes counts.
   const std::uint64_t preparations = preparations_.load(std::memory_order_relaxed);
   if (preparations != preparations_seen_ || preparations % 2 != 0) {
     preparations_seen_ = preparations;
     pages_awaited_since_ns_ = now_.steady_ns;
-  } else if (now_.steady_ns - pages_awaited_since_ns_ >= helper_patience_ns) {
+    nobody_prepares_ = false;
+  } else if (nobody_prepares_ || now_.steady_ns - pages_awaited_since_ns_ >= helper_patience_ns) {
+    nobody_prepares_ = true;  // Until somebody does, it need not be waited for again.
     read_histories();
   }
   // Acquire: what was read is looked at now. A load first, as for the flushes.

@@ -231,6 +231,7 @@ class Worker final : private net::Handler, private SessionHost {
   std::vector<HostedSession*> awaiting_pages_;
   std::int64_t pages_awaited_since_ns_ = 0;  // Or since a helper was seen last.
   std::uint64_t preparations_seen_ = 0;
+  bool nobody_prepares_ = false;                // So the worker reads what its resends wait for.
   std::atomic<std::uint64_t> preparations_{0};  // Told by whoever prepares: begun and ended ones.
   std::atomic<bool> pages_came_{false};         // The same: some that resends waited for are there.
   std::atomic<bool> flushed_{false};            // Told by whoever flushes: something is durable.

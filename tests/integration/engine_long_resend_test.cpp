@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// A resend from history that is not in memory: whoever prepares journals reads it, the worker
+// serves others meanwhile; and without anybody who does, the worker reads for itself.
+#include "support/engine_case.hpp"
+#include "support/long_history.hpp"
+#include "support/page_cache.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace affix::support {
+namespace {
+
+constexpr std::uint64_t orders = 60'000;
+
+class EngineLongResend : public testing::Test {
+ protected:
+  void SetUp() override {
+    venue_settings_ = acceptor_configuration();
+    add_session(venue_settings_, "VENUE", "FIRM", directory_.path("venue"));
+    {
+      // The journal's place is the engine's to say.
+      const auto venue = open_engine(venue_settings_, venue_application_);
+      ASSERT_TRUE(venue);
+      journal_ = std::string(venue->sessions().front().journal_directory());
+    }
+    std::filesystem::remove_all(journal_);
+    ASSERT_TRUE(write_history(journal_, orders));
+  }
+
+  /// Takes every page of the history out of memory.
+  [[nodiscard]] bool forget_history() const {
+    bool forgotten = true;
+    for (const auto& entry : std::filesystem::directory_iterator(journal_)) {
+      forgotten =
+          (entry.path().extension() != ".journal" || forget_pages(entry.path())) && forgotten;
+    }
+    return forgotten;
+  }
+
+  void open_venue() {
+    venue_ = open_engine(venue_settings_, venue_application_);
+    ASSERT_TRUE(venue_);
+    firm_settings_ = initiator_configuration(port_of(*venue_));
+    add_session(firm_settings_, "FIRM", "VENUE", directory_.path("firm"));
+    firm_application_.when_message = [this](engine::SessionHandle, const wire::MessageView& message,
+                                            const engine::Delivery& delivery) {
+      in_order_ = in_order_ && delivery.possible_duplicate &&
+                  message.find(11U) == std::to_string(delivery.sequence);
+      firm_application_.messages.clear();
+      ++received_;
+    };
+    firm_ = open_engine(firm_settings_, firm_application_);
+    ASSERT_TRUE(firm_);
+  }
+
+  TemporaryDirectory directory_;
+  std::string journal_;
+  engine::Configuration venue_settings_;
+  engine::Configuration firm_settings_;
+  Recorder venue_application_;
+  Recorder firm_application_;
+  std::unique_ptr<engine::Engine> venue_;
+  std::unique_ptr<engine::Engine> firm_;
+  std::uint64_t received_ = 0;
+  bool in_order_ = true;
+};
+
+TEST_F(EngineLongResend, TheWorkerReadsNothingFromTheDisk) {
+  // Opening reads the newest segment, and that stays; what lies before it is what this is about.
+  if (!forget_history()) {
+    GTEST_SKIP() << "files here cannot be taken out of memory";
+  }
+  open_venue();
+  std::atomic<bool> done{false};
+  ThreadReads reads;
+  // The venue's worker by itself, so that only what it reads is counted.
+  std::thread worker([&] {
+    const ThreadReads before = thread_reads();
+    while (!done.load()) {
+      venue_->poll(net::now().steady_ns + base::ns_per_ms / 2);
+    }
+    const ThreadReads after = thread_reads();
+    reads = {after.major_faults - before.major_faults, after.blocks - before.blocks};
+  });
+  const bool resent = turn_until({firm_.get()}, [&] {
+    venue_->prepare_journals();
+    return received_ == orders;
+  });
+  done = true;
+  worker.join();
+  ASSERT_TRUE(resent) << received_;
+  EXPECT_TRUE(in_order_);
+  EXPECT_EQ(reads.major_faults, 0);
+  EXPECT_EQ(reads.blocks, 0);
+  // What was read is out of memory again; the writer has one segment, one is prepared, and opening
+  // looked at the one before.
+  venue_->prepare_journals();
+  std::vector<std::string> segments;
+  for (const auto& entry : std::filesystem::directory_iterator(journal_)) {
+    if (entry.path().extension() == ".journal") {
+      segments.push_back(entry.path());
+    }
+  }
+  std::sort(segments.begin(), segments.end());
+  ASSERT_GT(segments.size(), 6U);
+  std::size_t resident = 0;
+  for (std::size_t at = 0; at + 3 < segments.size(); ++at) {
+    resident += resident_bytes(segments[at]);
+  }
+  EXPECT_LT(resident, 3'000'000U);
+}
+
+TEST_F(EngineLongResend, OneThreadForBothIsEnough) {
+  static_cast<void>(forget_history());
+  open_venue();
+  EXPECT_TRUE(turn_until({venue_.get(), firm_.get()}, [&] { return received_ == orders; }))
+      << received_;
+  EXPECT_TRUE(in_order_);
+}
+
+TEST_F(EngineLongResend, WithoutAnybodyWhoPreparesTheWorkerReadsForItself) {
+  static_cast<void>(forget_history());
+  open_venue();
+  std::atomic<bool> done{false};
+  std::thread worker([&] {
+    while (!done.load()) {
+      venue_->poll(net::now().steady_ns + base::ns_per_second);
+    }
+  });
+  const bool resent = turn_until({firm_.get()}, [&] { return received_ == orders; });
+  done = true;
+  venue_->wake();
+  worker.join();
+  EXPECT_TRUE(resent) << received_;
+  EXPECT_TRUE(in_order_);
+}
+
+TEST_F(EngineLongResend, AConnectionLostInTheMiddleBeginsAgain) {
+  static_cast<void>(forget_history());
+  open_venue();
+  const Engines both{venue_.get(), firm_.get()};
+  ASSERT_TRUE(turn_until(both, [&] { return received_ > orders / 3; }));
+  firm_.reset();
+  turn_for({venue_.get()}, 5 * base::ns_per_ms);
+  firm_ = open_engine(firm_settings_, firm_application_);
+  ASSERT_TRUE(firm_);
+  EXPECT_TRUE(turn_until({venue_.get(), firm_.get()}, [&] { return received_ >= orders; }))
+      << received_;
+  EXPECT_TRUE(turn_until({venue_.get(), firm_.get()}, [&] {
+    return firm_->sessions().front().next_target_seq() ==
+           venue_->sessions().front().next_sender_seq();
+  }));
+  EXPECT_EQ(received_, orders);
+}
+
+}  // namespace
+}  // namespace affix::support
