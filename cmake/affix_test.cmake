@@ -75,3 +75,9 @@ function(affix_test_per_reactor target)
     set_tests_properties(${target}.io_uring PROPERTIES LABELS reactor SKIP_RETURN_CODE 77 TIMEOUT 300)
   endif()
 endfunction()
+
+# affix_test_with_workers(TARGET): runs it once more, with two workers in every engine that does not say otherwise.
+function(affix_test_with_workers target)
+  add_test(NAME ${target}.two_workers COMMAND ${target} --gtest_brief=1)
+  set_tests_properties(${target}.two_workers PROPERTIES LABELS workers ENVIRONMENT "AFFIX_TEST_WORKERS=2" TIMEOUT 300)
+endfunction()

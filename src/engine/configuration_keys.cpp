@@ -2,6 +2,8 @@
 // The tables of configuration keys.
 #include "engine/configuration_keys.hpp"
 
+#include "engine/worker_plan.hpp"
+
 #include <array>
 
 namespace affix::inline v0::engine {
@@ -35,6 +37,9 @@ constexpr std::array instance_table{
                                        buffer_max},
     ConfigurationKey<InstanceSettings>{"disable_nagle", &InstanceSettings::disable_nagle},
     ConfigurationKey<InstanceSettings>{"quick_ack", &InstanceSettings::quick_ack},
+    ConfigurationKey<InstanceSettings>{"worker_thread_count",
+                                       &InstanceSettings::worker_thread_count, 0, workers_max},
+    ConfigurationKey<InstanceSettings>{"worker_core_ids", &InstanceSettings::worker_core_ids},
     ConfigurationKey<InstanceSettings>{"reactor", &InstanceSettings::reactor, 0, 0,
                                        "EPOLL|IO_URING"},
     ConfigurationKey<InstanceSettings>{"wait_mode", &InstanceSettings::wait_mode, 0, 0,
@@ -67,6 +72,7 @@ constexpr std::array server_table{
 
 constexpr std::array session_table{
     ConfigurationKey<SessionSettings>{"instance", &SessionSettings::instance},
+    ConfigurationKey<SessionSettings>{"worker", &SessionSettings::worker, -1, workers_max - 1},
     ConfigurationKey<SessionSettings>{"profile", &SessionSettings::profile, 0, 0,
                                       "standard|quickfix|cme|24x7"},
     ConfigurationKey<SessionSettings>{"begin_string", &SessionSettings::begin_string, 0, 0,
@@ -216,7 +222,6 @@ constexpr std::array absent_table{
     AbsentKey{"end_hour_utc", "-1"},
     AbsentKey{"end_minute_utc", "-1"},
     AbsentKey{"schedule_week_days", ""},
-    AbsentKey{"worker_thread_count", "1"},
 };
 
 }  // namespace

@@ -1,41 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The engine's life: opening, driving, and ending in order.
+// The engine's life but for its threads: opening, driving from a loop of the caller's, and ending
+// in order.
 #include "affix/engine/engine.hpp"
 
-#include "engine/journal_threads.hpp"
+#include "affix/base/assert.hpp"
+
+#include "engine/acceptor.hpp"
+#include "engine/instance_options.hpp"
 #include "engine/worker.hpp"
+#include "engine/worker_plan.hpp"
 
 #include <algorithm>
-#include <pthread.h>
-#include <sched.h>
+#include <string>
 #include <sys/mman.h>
-#include <thread>
+#include <unordered_map>
+#include <utility>
 
 namespace affix::inline v0::engine {
 
 namespace {
 
-/// How long run() lets sessions take to log out before it closes what is left.
-constexpr std::int64_t finish_ns = 10 * base::ns_per_second;
-
-/// A look at stop requests at least this often, should a wake be missed by a signal handler's
-/// timing.
-constexpr std::int64_t longest_wait_ns = base::ns_per_second;
-
-void pin_this_thread(std::int64_t core) noexcept {
-  if (core < 0 || core >= CPU_SETSIZE) {
-    return;
-  }
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  CPU_SET(static_cast<std::size_t>(core), &cores);
-  // Fails where the process may not use that core; it then runs where it may.
-  static_cast<void>(::pthread_setaffinity_np(::pthread_self(), sizeof cores, &cores));
-}
+/// How long a turn of several workers waits on one of them while another may have something to do.
+constexpr std::int64_t shared_wait_ns = base::ns_per_ms;
 
 }  // namespace
 
-Engine::Engine(std::unique_ptr<Worker> worker) : worker_(std::move(worker)) {}
+Engine::Engine() = default;
 
 Engine::~Engine() = default;
 
@@ -51,11 +41,95 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
     return std::unexpected(
         Problems{base::make_system_error("mlockall", errno, "[ENGINE] lock_pages")});
   }
-  auto worker = Worker::open(configuration, application, std::move(reactor));
-  if (!worker) {
-    return std::unexpected(std::move(worker.error()));
+  const auto plan = plan_workers(configuration);
+  if (!plan) {
+    return std::unexpected(plan.error());
   }
-  return std::unique_ptr<Engine>(new Engine(std::move(*worker)));
+  if (reactor != nullptr && plan->workers.size() > 1) {
+    return std::unexpected(Problems{
+        {base::ErrorCode::InvalidArgument,
+         "a reactor of the caller's own serves one worker, and worker_thread_count wants " +
+             std::to_string(plan->workers.size()),
+         std::string(reactor->name())}});
+  }
+  Problems problems;
+  DictionaryStore dictionaries;
+  std::unique_ptr<Engine> engine(new Engine());
+  engine->acceptor_core_ = plan->acceptor_core;
+  for (const WorkerShare& share : plan->workers) {
+    auto worker = Worker::open(configuration, *plan, share, application, dictionaries,
+                               std::exchange(reactor, nullptr));
+    if (!worker) {
+      std::ranges::move(worker.error(), std::back_inserter(problems));
+      continue;
+    }
+    engine->workers_.push_back(std::move(*worker));
+  }
+  if (problems.empty()) {
+    // Sessions keep what they judge by; the models may go.
+    engine->workers_.front()->warn_at_start(dictionaries.take_warnings());
+    if (plan->accepts_apart) {
+      engine->open_acceptor(configuration, application, problems);
+    }
+  }
+  if (problems.empty()) {
+    engine->join(configuration, problems);
+  }
+  if (!problems.empty()) {
+    return std::unexpected(std::move(problems));
+  }
+  return engine;
+}
+
+void Engine::open_acceptor(const Configuration& configuration, Application& application,
+                           Problems& problems) {
+  std::vector<Worker*> workers;
+  for (const auto& worker : workers_) {
+    workers.push_back(worker.get());
+  }
+  auto acceptor = Acceptor::open(configuration, std::move(workers), application);
+  if (acceptor) {
+    acceptor_ = std::move(*acceptor);
+  } else {
+    problems.push_back(std::move(acceptor.error()));
+  }
+}
+
+/// Handles in configuration order, and listeners with what peers may ask for there. A configuration
+/// made by hand may hold what a file's reader would have refused.
+void Engine::join(const Configuration& configuration, Problems& problems) {
+  std::unordered_map<std::string_view, LogonGate::Target> by_name;
+  for (const auto& worker : workers_) {
+    for (std::size_t place = 0; place < worker->session_count(); ++place) {
+      HostedSession& session = worker->session(place);
+      by_name.emplace(session.settings().name, LogonGate::Target{&session, worker->number()});
+    }
+  }
+  for (const SessionSettings& settings : configuration.sessions) {
+    const auto found = by_name.find(settings.name);
+    if (found == by_name.end() || by_name.size() != configuration.sessions.size()) {
+      problems.push_back({base::ErrorCode::InvalidArgument,
+                          "belongs to no client or server group, or shares its name with another",
+                          "[" + settings.name + "]"});
+      continue;
+    }
+    handles_.emplace_back(found->second.session);
+  }
+  for (const ServerSettings& server : configuration.servers) {
+    std::vector<LogonGate::Target> targets;
+    for (const SessionSettings* session : configuration.sessions_of(server.name)) {
+      if (const auto found = by_name.find(session->name); found != by_name.end()) {
+        targets.push_back(found->second);
+      }
+    }
+    auto address = acceptor_ != nullptr ? acceptor_->listen(server, targets)
+                                        : workers_.front()->listen(server, targets);
+    if (!address) {
+      problems.push_back(std::move(address.error()));
+      continue;
+    }
+    listening_addresses_.push_back(*address);
+  }
 }
 
 net::ReactorOptions Engine::reactor_options(const Configuration& configuration) {
@@ -63,71 +137,107 @@ net::ReactorOptions Engine::reactor_options(const Configuration& configuration) 
 }
 
 void Engine::abandon() noexcept {
-  worker_->abandon();
+  for (const auto& worker : workers_) {
+    worker->abandon();
+  }
 }
 
+// --- Driving ---
+
 bool Engine::poll(std::int64_t wait_until_ns) noexcept {
-  return worker_->poll(wait_until_ns);
+  if (workers_.size() == 1) {
+    return workers_.front()->poll(wait_until_ns);
+  }
+  bool did = acceptor_ != nullptr && acceptor_->poll(0);
+  for (const auto& worker : workers_) {
+    did = worker->poll(0) || did;
+  }
+  if (!did && wait_until_ns != 0) {
+    Worker& first = *workers_.front();
+    did = first.poll(std::min(wait_until_ns, first.steady_ns() + shared_wait_ns));
+  }
+  return did;
+}
+
+std::size_t Engine::worker_count() const noexcept {
+  return workers_.size();
+}
+
+WorkerHandle Engine::worker(std::size_t number) const noexcept {
+  AFFIX_ASSERT(number < workers_.size());
+  return WorkerHandle(workers_[number].get());
+}
+
+bool Engine::accepts_apart() const noexcept {
+  return acceptor_ != nullptr;
+}
+
+bool Engine::poll_acceptor(std::int64_t wait_until_ns) noexcept {
+  AFFIX_ASSERT(acceptor_ != nullptr);
+  return acceptor_->poll(wait_until_ns);
+}
+
+void Engine::finish_acceptor() noexcept {
+  if (acceptor_ != nullptr) {
+    acceptor_->finish();
+  }
 }
 
 bool Engine::prepare_journals() noexcept {
-  const bool prepared = worker_->prepare_journals();
-  return worker_->flush_journals() || prepared;
+  bool did = false;
+  for (const auto& worker : workers_) {
+    did = worker->prepare_journals() || did;
+  }
+  return flush_journals() || did;
 }
 
 bool Engine::flush_journals() noexcept {
-  return worker_->flush_journals();
-}
-
-void Engine::run() noexcept {
-  pin_this_thread(worker_->core());
-  {
-    PreparationThread preparation(*worker_);
-    const FlushThread flushing(*worker_);
-    while (!stop_.load(std::memory_order_relaxed)) {
-      worker_->poll(worker_->steady_ns() + longest_wait_ns);
-      if (worker_->take_preparation_request()) {
-        preparation.ask();
-      }
-    }
+  bool did = false;
+  for (const auto& worker : workers_) {
+    did = worker->flush_journals() || did;
   }
-  finish({}, worker_->steady_ns() + finish_ns);
-}
-
-void Engine::request_stop() noexcept {
-  stop_.store(true, std::memory_order_relaxed);
-  worker_->waker().wake();
+  return did;
 }
 
 void Engine::wake() noexcept {
-  worker_->waker().wake();
+  for (const auto& worker : workers_) {
+    worker->waker().wake();
+  }
 }
 
 bool Engine::finish(std::string_view text, std::int64_t deadline_ns) noexcept {
-  worker_->finish(text);
-  while (!worker_->all_down()) {
-    if (worker_->steady_ns() >= deadline_ns) {
+  finish_acceptor();
+  for (const auto& worker : workers_) {
+    worker->finish(text);
+  }
+  const auto all_down = [this] {
+    return std::all_of(workers_.begin(), workers_.end(),
+                       [](const auto& worker) { return worker->all_down(); });
+  };
+  while (!all_down()) {
+    if (workers_.front()->steady_ns() >= deadline_ns) {
       return false;
     }
-    worker_->poll(deadline_ns);
+    poll(deadline_ns);
     prepare_journals();
   }
   return true;
 }
 
+// --- Looking up ---
+
 const std::vector<SessionHandle>& Engine::sessions() const noexcept {
-  return worker_->handles();
+  return handles_;
 }
 
 SessionHandle Engine::session(std::string_view name) const noexcept {
-  const std::vector<SessionHandle>& handles = worker_->handles();
-  const auto found = std::find_if(handles.begin(), handles.end(),
+  const auto found = std::find_if(handles_.begin(), handles_.end(),
                                   [name](SessionHandle handle) { return handle.name() == name; });
-  return found == handles.end() ? SessionHandle() : *found;
+  return found == handles_.end() ? SessionHandle() : *found;
 }
 
 const std::vector<net::Address>& Engine::listening_addresses() const noexcept {
-  return worker_->listening_addresses();
+  return listening_addresses_;
 }
 
 }  // namespace affix::inline v0::engine

@@ -3,6 +3,7 @@
 // the moment. Carries out the protocol's actions, in order; the worker drives it.
 #pragma once
 
+#include "affix/base/bytes.hpp"
 #include "affix/base/fixed_vector.hpp"
 #include "affix/engine/application.hpp"
 #include "affix/engine/configuration.hpp"
@@ -40,6 +41,8 @@ class HostedSession;
 /// What a session needs of the worker that drives it. One thread.
 class SessionHost {
  public:
+  /// Which of the engine's workers it is.
+  [[nodiscard]] virtual std::size_t worker_number() const noexcept = 0;
   [[nodiscard]] virtual base::Now now() noexcept = 0;
   [[nodiscard]] virtual net::Reactor& reactor() noexcept = 0;
   [[nodiscard]] virtual Application& application() noexcept = 0;
@@ -63,7 +66,8 @@ class SessionHost {
   /// The session's output waits for its journal to be on the disk: attend() it when there is news.
   virtual void await_durability(HostedSession& session) noexcept = 0;
 
-  /// The session's resend waits for pages of its journal's history: attend() it when they are there.
+  /// The session's resend waits for pages of its journal's history: attend() it when they are
+  /// there.
   virtual void await_pages(HostedSession& session) noexcept = 0;
 
   /// It is logged on.
@@ -82,7 +86,8 @@ class SessionHost {
   ~SessionHost() = default;
 };
 
-class HostedSession {
+/// Aligned as a whole: nothing of it is on a cache line with what another worker writes.
+class alignas(base::cache_line) HostedSession {
  public:
   /// Opens the journal and restores the sequence numbers from it. Blocks on the disk.
   [[nodiscard]] static std::expected<std::unique_ptr<HostedSession>, base::Error> open(
@@ -134,7 +139,9 @@ class HostedSession {
   [[nodiscard]] std::int64_t flush_interval_ns() const noexcept { return flush_interval_ns_; }
 
   /// For whoever flushes: steady time before which it need not come again. Any thread.
-  std::atomic<std::int64_t> flush_not_before_ns{0};
+  [[nodiscard]] std::atomic<std::int64_t>& flush_not_before_ns() noexcept {
+    return flush_not_before_ns_;
+  }
 
   // Inputs, from the worker.
 
@@ -341,6 +348,9 @@ class HostedSession {
   bool attended_ = false;
   bool awaits_durability_ = false;
   bool awaits_pages_ = false;
+
+  // Written by another thread, and so on a cache line of its own, the last.
+  alignas(base::cache_line) std::atomic<std::int64_t> flush_not_before_ns_{0};
 };
 
 }  // namespace affix::inline v0::engine

@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <time.h>
 #include <unistd.h>
+#include <utility>
 
 namespace affix::inline v0::engine {
 
@@ -23,8 +24,8 @@ constexpr std::int64_t unwoken_sleep_ns = base::ns_per_ms;
 
 }  // namespace
 
-PreparationThread::PreparationThread(Worker& worker)
-    : worker_(worker), thread_([this] { work(); }) {}
+PreparationThread::PreparationThread(Workers workers)
+    : workers_(std::move(workers)), thread_([this] { work(); }) {}
 
 PreparationThread::~PreparationThread() {
   stop_.store(true, std::memory_order_relaxed);
@@ -42,32 +43,48 @@ void PreparationThread::work() {
   while (!stop_.load(std::memory_order_relaxed)) {
     requests_.wait(seen, std::memory_order_acquire);
     seen = requests_.load(std::memory_order_acquire);
-    worker_.prepare_journals();
+    for (Worker* worker : workers_) {
+      worker->prepare_journals();
+    }
   }
 }
 
-FlushThread::FlushThread(Worker& worker) : worker_(worker) {
-  if (worker_.flushes_journals()) {
-    static_cast<void>(waker_.open());  // Without, it sleeps shorter.
-    worker_.set_flush_waker(&waker_);
-    thread_ = std::thread([this] { work(); });
+FlushThread::FlushThread(Workers workers) : workers_(std::move(workers)) {
+  std::erase_if(workers_, [](const Worker* worker) { return !worker->flushes_journals(); });
+  if (workers_.empty()) {
+    return;
   }
+  static_cast<void>(waker_.open());  // Without, it sleeps shorter.
+  for (Worker* worker : workers_) {
+    worker->set_flush_waker(&waker_);
+  }
+  thread_ = std::thread([this] { work(); });
 }
 
 FlushThread::~FlushThread() {
-  if (thread_.joinable()) {
-    worker_.set_flush_waker(nullptr);
-    stop_.store(true, std::memory_order_relaxed);
-    waker_.wake();
-    thread_.join();
+  if (!thread_.joinable()) {
+    return;
   }
+  for (Worker* worker : workers_) {
+    worker->set_flush_waker(nullptr);
+  }
+  stop_.store(true, std::memory_order_relaxed);
+  waker_.wake();
+  thread_.join();
+}
+
+std::int64_t FlushThread::flush_all() {
+  std::int64_t sleep_ns = waker_.fd() >= 0 ? longest_sleep_ns : unwoken_sleep_ns;
+  for (Worker* worker : workers_) {
+    worker->flush_journals();
+    sleep_ns = std::min(sleep_ns, worker->flush_interval_ns());
+  }
+  return sleep_ns;
 }
 
 void FlushThread::work() {
   while (!stop_.load(std::memory_order_relaxed)) {
-    worker_.flush_journals();
-    const std::int64_t sleep_ns = std::min(worker_.flush_interval_ns(),
-                                           waker_.fd() >= 0 ? longest_sleep_ns : unwoken_sleep_ns);
+    const std::int64_t sleep_ns = flush_all();
     if (waker_.enter_block()) {
       pollfd event{waker_.fd(), POLLIN, 0};
       const timespec timeout{sleep_ns / base::ns_per_second, sleep_ns % base::ns_per_second};

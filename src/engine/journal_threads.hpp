@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The threads that run() keeps beside its worker, so that no message waits for the disk: one
+// The threads that run() keeps beside its workers, so that no message waits for the disk: one
 // prepares segments, one flushes. Two, because a session of durability sync waits for its flush and
 // must not wait for another's segment.
 #pragma once
@@ -9,15 +9,18 @@
 #include <atomic>
 #include <cstdint>
 #include <thread>
+#include <vector>
 
 namespace affix::inline v0::engine {
 
 class Worker;
 
-/// Prepares journals whenever it is asked to.
+using Workers = std::vector<Worker*>;
+
+/// Prepares all workers' journals whenever it is asked to, by any of their threads.
 class PreparationThread {
  public:
-  explicit PreparationThread(Worker& worker);
+  explicit PreparationThread(Workers workers);
   ~PreparationThread();
 
   PreparationThread(const PreparationThread&) = delete;
@@ -29,17 +32,17 @@ class PreparationThread {
  private:
   void work();
 
-  Worker& worker_;
+  const Workers workers_;
   std::atomic<std::uint32_t> requests_{0};
   std::atomic<bool> stop_{false};
   std::thread thread_;
 };
 
-/// Flushes journals by the clock and whenever the worker wakes it. There is no thread when no
-/// journal of the worker is flushed. Made and destroyed on the worker's thread.
+/// Flushes all workers' journals by the clock and whenever a worker wakes it. There is no thread
+/// when no journal is flushed. Made before the workers' threads, destroyed when they have ended.
 class FlushThread {
  public:
-  explicit FlushThread(Worker& worker);
+  explicit FlushThread(Workers workers);
   ~FlushThread();
 
   FlushThread(const FlushThread&) = delete;
@@ -48,7 +51,10 @@ class FlushThread {
  private:
   void work();
 
-  Worker& worker_;
+  /// How long it may sleep then.
+  [[nodiscard]] std::int64_t flush_all();
+
+  Workers workers_;  // Those with journals that are flushed.
   net::Waker waker_;
   std::atomic<bool> stop_{false};
   std::thread thread_;

@@ -52,6 +52,10 @@ bool SessionHandle::is_initiator() const noexcept {
   return session_->protocol().options().role == session::Role::Initiator;
 }
 
+std::size_t SessionHandle::worker() const noexcept {
+  return session_->host().worker_number();
+}
+
 bool SessionHandle::logged_on() const noexcept {
   return session_->logged_on();
 }

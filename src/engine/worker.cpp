@@ -2,8 +2,6 @@
 // The worker's turn, and the events of its reactor.
 #include "engine/worker.hpp"
 
-#include "engine/identity.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -37,6 +35,9 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   }
   notice_flushes();
   notice_pages();
+  if (inbox_ != nullptr) {
+    take_handed();
+  }
   attend_sessions();  // What was asked for since the last turn.
   const bool must_flush = flush_waker_ == nullptr && !awaiting_durability_.empty();
   const bool work_waits = called_back_ || !again_.empty() || !attention_.empty() || must_flush;
@@ -50,7 +51,10 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   notice_flushes();
   notice_pages();
   run_timers();
-  close_late_logons();
+  end_probes();
+  if (gate_ != nullptr) {
+    gate_->close_late(now_.steady_ns);
+  }
   for (HostedSession* session : again_) {
     places_[session->number()].again = false;
     needs_attention(*session);
@@ -63,7 +67,10 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
 }
 
 std::int64_t Worker::next_deadline() const noexcept {
-  const std::int64_t nearest_ns = std::min(timers_.nearest_ns(), logon_timers_.nearest_ns());
+  std::int64_t nearest_ns = std::min(timers_.nearest_ns(), probe_timers_.nearest_ns());
+  if (gate_ != nullptr) {
+    nearest_ns = std::min(nearest_ns, gate_->next_deadline_ns());
+  }
   if (awaiting_pages_.empty()) {
     return nearest_ns;
   }
@@ -92,19 +99,6 @@ void Worker::run_timers() noexcept {
       place.session->on_time();
     }
     needs_attention(*place.session);
-  }
-}
-
-void Worker::close_late_logons() noexcept {
-  while (logon_timers_.nearest_ns() <= now_.steady_ns) {
-    const std::uint32_t slot = logon_timers_.nearest_slot();
-    Connection& entry = connections_[slot];
-    const net::ConnectionId connection{slot, entry.generation};
-    if (entry.wanted != nullptr) {
-      end_probe(connection, entry);
-    } else {
-      refuse(connection, entry, "no Logon in time");
-    }
   }
 }
 
@@ -314,8 +308,8 @@ void Worker::log_out(HostedSession& session, std::string_view text) noexcept {
 
 void Worker::finish(std::string_view text) noexcept {
   finishing_ = true;
-  for (Server& server : servers_) {
-    reactor_->remove_listener(server.listener);
+  if (gate_ != nullptr) {
+    gate_->stop();
   }
   for (Place& place : places_) {
     refuse_newcomer(place, "the engine is stopping");
@@ -351,229 +345,6 @@ void Worker::on_session_down(HostedSession& session) noexcept {
     place.dialer->on_down(now_.steady_ns);
   }
   needs_attention(session);
-}
-
-// --- Connections ---
-
-Worker::Connection* Worker::find(net::ConnectionId connection) noexcept {
-  if (connection.slot >= connections_.size() ||
-      connections_[connection.slot].generation != connection.generation) {
-    return nullptr;
-  }
-  return &connections_[connection.slot];
-}
-
-Worker::Connection& Worker::enter(net::ConnectionId connection) {
-  Connection& entry = connections_[connection.slot];
-  entry = {};
-  entry.generation = connection.generation;
-  return entry;
-}
-
-void Worker::on_accepted(net::ListenerId listener, net::ConnectionId connection,
-                         const net::Address& peer) noexcept {
-  now_ = reactor_->now();
-  Connection& entry = enter(connection);
-  entry.peer = peer.text();
-  const auto server = std::find_if(servers_.begin(), servers_.end(),
-                                   [&](const Server& one) { return one.listener == listener; });
-  AFFIX_ASSERT(server != servers_.end());
-  entry.server = &*server;
-  ++server->before_logon;
-  if (server->before_logon > server->before_logon_max) {
-    refuse(connection, entry, "too many connections that have not logged on");
-    return;
-  }
-  logon_timers_.set(connection.slot, now_.steady_ns + logon_timeout_ns_);
-}
-
-std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept {
-  now_ = reactor_->now();
-  Connection* entry = find(connection);
-  if (entry == nullptr) {
-    return bytes.size;
-  }
-  if (entry->session == nullptr) {
-    return first_bytes(connection, *entry, bytes);
-  }
-  HostedSession& session = *entry->session;
-  const std::size_t consumed = session.on_bytes(bytes, *index_);
-  if (Place& place = places_[session.number()]; place.newcomer && session.heard_since_probe())
-      [[unlikely]] {
-    refuse_newcomer(place, "a second connection for a session whose first one lives");
-  }
-  return consumed;
-}
-
-std::size_t Worker::first_bytes(net::ConnectionId connection, Connection& entry,
-                                base::PaddedBytes bytes) noexcept {
-  // The frame's only state is where to go on searching, and so little is searched anew each time.
-  wire::Framer framer(session::logon_bytes_max);
-  std::string_view rest = bytes.view();
-  wire::Frame frame = framer.next(rest);
-  if (frame.status == wire::FrameStatus::Skip && frame.error == wire::FrameError::Garbage) {
-    rest.remove_prefix(frame.size);
-    frame = framer.next(rest);
-  }
-  const std::size_t skipped = bytes.size - rest.size();
-  if (frame.status == wire::FrameStatus::Partial && rest.size() < session::logon_bytes_max) {
-    return skipped;
-  }
-  if (frame.status != wire::FrameStatus::Complete) {
-    refuse(connection, entry, "the first bytes are no Logon");
-    return bytes.size;
-  }
-  HostedSession* session = session_for(entry, rest.substr(0, frame.size));
-  if (session == nullptr) {
-    refuse(connection, entry, "the first message is no Logon for a session of ours");
-    return bytes.size;
-  }
-  if (session->connected() && !session->leave_ended_connection()) {
-    if (wait_for_probe(connection, entry, *session)) {
-      return 0;
-    }
-    // Test case 1S b: the connection that is there is not disturbed.
-    refuse(connection, entry, "a second connection for a session that has one");
-    return bytes.size;
-  }
-  admit(connection, entry, *session);
-  return entry.session == nullptr ? bytes.size : session->on_bytes(bytes, *index_);
-}
-
-/// Gives the session its connection, unless its journal refuses; then entry.session stays null.
-void Worker::admit(net::ConnectionId connection, Connection& entry,
-                   HostedSession& session) noexcept {
-  if (const std::string_view refusal = session.journal_refusal(); !refusal.empty()) {
-    refuse(connection, entry, refusal);
-    return;
-  }
-  leave_waiting(connection, entry);
-  entry.session = &session;
-  session.on_connected(connection);
-}
-
-// --- A second connection for a session that has one ---
-
-/// False: it is not to wait.
-bool Worker::wait_for_probe(net::ConnectionId connection, Connection& entry,
-                            HostedSession& session) noexcept {
-  Place& place = places_[session.number()];
-  if (session.settings().second_logon != "PROBE" || place.newcomer || !session.may_probe()) {
-    return false;
-  }
-  place.newcomer = connection;
-  entry.wanted = &session;
-  reactor_->pause_reading(connection);  // Its Logon stays where it is until it is judged.
-  logon_timers_.set(
-      connection.slot,
-      now_.steady_ns + session.settings().second_logon_probe_milliseconds * base::ns_per_ms);
-  session.probe();
-  return true;
-}
-
-/// The time is over, and the first connection has said nothing.
-void Worker::end_probe(net::ConnectionId connection, Connection& entry) noexcept {
-  HostedSession& session = *entry.wanted;
-  logon_timers_.clear(connection.slot);
-  report(Event::Severity::Warning, session.settings().name,
-         "the connection there was is dead; the peer's new one takes its place");
-  if (session.connected()) {
-    session.drop_connection("the peer did not answer, and has connected again");
-  }
-  needs_attention(session);  // Which admits the newcomer.
-}
-
-void Worker::refuse_newcomer(Place& place, std::string_view why) noexcept {
-  if (!place.newcomer) {
-    return;
-  }
-  const net::ConnectionId connection = *place.newcomer;
-  if (Connection* entry = find(connection)) {
-    refuse(connection, *entry, why);
-  }
-}
-
-void Worker::admit_newcomer(Place& place) noexcept {
-  const net::ConnectionId connection = *place.newcomer;
-  Connection* entry = find(connection);
-  AFFIX_ASSERT(entry != nullptr);
-  admit(connection, *entry, *place.session);
-  if (entry->session != nullptr) {
-    reactor_->resume_reading(connection);
-  }
-}
-
-// --- Connections that have not logged on ---
-
-HostedSession* Worker::session_for(Connection& entry, std::string_view message) noexcept {
-  wire::index_message(message, *index_);
-  // Whether the checksum's form matters is the session's to say.
-  if (!index_->whole() && index_->defect != wire::MessageDefect::CheckSumFormat) {
-    return nullptr;
-  }
-  const wire::MessageView view(message, *index_);
-  if (view.type() != wire::MsgType("A")) {
-    return nullptr;
-  }
-  const auto [begin, end] = entry.server->sessions.equal_range(identity_key(view));
-  HostedSession* best = nullptr;
-  int best_fit = -1;
-  for (auto candidate = begin; candidate != end; ++candidate) {
-    const int fit = identity_fit(candidate->second->settings(), view);
-    if (fit > best_fit) {
-      best = candidate->second;
-      best_fit = fit;
-    }
-  }
-  return best;
-}
-
-void Worker::refuse(net::ConnectionId connection, Connection& entry,
-                    std::string_view why) noexcept {
-  std::string text = "connection from " + entry.peer + " closed: ";
-  text += why;
-  leave_waiting(connection, entry);
-  entry = {};
-  reactor_->close(connection);
-  report(Event::Severity::Warning, {}, text);
-}
-
-void Worker::leave_waiting(net::ConnectionId connection, Connection& entry) noexcept {
-  if (entry.server != nullptr) {
-    --entry.server->before_logon;
-    entry.server = nullptr;
-    logon_timers_.clear(connection.slot);
-  }
-  if (entry.wanted != nullptr) {
-    places_[entry.wanted->number()].newcomer.reset();
-    entry.wanted = nullptr;
-  }
-}
-
-void Worker::on_drained(net::ConnectionId connection) noexcept {
-  Connection* entry = find(connection);
-  if (entry != nullptr && entry->session != nullptr) {
-    entry->session->on_drained();
-  }
-}
-
-void Worker::on_closed(net::ConnectionId connection, net::CloseReason reason,
-                       int /*error_number*/) noexcept {
-  now_ = reactor_->now();
-  Connection* entry = find(connection);
-  if (entry == nullptr) {
-    return;
-  }
-  HostedSession* session = entry->session;
-  leave_waiting(connection, *entry);
-  *entry = {};
-  if (session != nullptr) {
-    session->on_closed(net::to_text(reason));
-  }
-}
-
-void Worker::on_accept_paused(net::ListenerId /*listener*/, net::AcceptPause pause) noexcept {
-  report(Event::Severity::Error, {}, net::to_text(pause));
 }
 
 // --- Journals ---
@@ -615,11 +386,11 @@ bool Worker::flush_journals() noexcept {
     HostedSession& session = *place.session;
     journal::Journal& journal = session.journal();
     if (!journal.needs_flush() ||
-        session.flush_not_before_ns.load(std::memory_order_relaxed) > now_ns) {
+        session.flush_not_before_ns().load(std::memory_order_relaxed) > now_ns) {
       continue;
     }
     const bool done = journal.flush().has_value();
-    session.flush_not_before_ns.store(
+    session.flush_not_before_ns().store(
         now_ns + (done ? session.flush_interval_ns() : preparation_pause_ns),
         std::memory_order_relaxed);
     flushed = true;

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-// One thread's share of the engine: a reactor, the sessions it drives, and the connections that
-// have not said yet which session they are for.
+// One thread's share of the engine: a reactor and the sessions it drives. What it is handed by the
+// acceptor's thread comes through its inbox; when there is no such thread it has the gate itself.
 #pragma once
 
+#include "affix/base/bytes.hpp"
 #include "affix/base/deadline_heap.hpp"
+#include "affix/base/spsc_queue.hpp"
 #include "affix/engine/application.hpp"
 #include "affix/engine/configuration.hpp"
 #include "affix/net/reactor.hpp"
 
 #include "engine/dialer.hpp"
 #include "engine/hosted_session.hpp"
+#include "engine/logon_gate.hpp"
+#include "engine/worker_plan.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -19,21 +23,51 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace affix::inline v0::engine {
 
-/// The limits of a reactor that serves `configuration`.
-[[nodiscard]] net::ReactorOptions reactor_options(const Configuration& configuration);
+/// A connection on its way from the acceptor's thread to the worker that owns its session.
+struct HandedConnection {
+  net::DetachedConnection connection;
+  HostedSession* session = nullptr;
+  std::string peer;
+};
 
-class Worker final : private net::Handler, private SessionHost {
+/// Most connections on their way to one worker; more are closed.
+inline constexpr std::size_t handed_connections_max = 256;
+
+/// Aligned as a whole: nothing of it is on a cache line with what another worker writes.
+class alignas(base::cache_line) Worker final : private net::Handler, private SessionHost {
  public:
+  using Inbox = base::SpscQueue<HandedConnection>;
+
+  /// Opens what `share` of the plan gives it. Null `reactor`: the system's. Its listeners, if it is
+  /// to have any, come with listen().
   [[nodiscard]] static std::expected<std::unique_ptr<Worker>, Problems> open(
-      const Configuration& configuration, Application& application,
+      const Configuration& configuration, const WorkerPlan& plan, const WorkerShare& share,
+      Application& application, DictionaryStore& dictionaries,
       std::unique_ptr<net::Reactor> reactor);
 
   ~Worker();
+
+  /// Listens for a server group, all of whose sessions are this worker's.
+  [[nodiscard]] std::expected<net::Address, base::Error> listen(
+      const ServerSettings& settings, std::span<const LogonGate::Target> targets);
+
+  /// Tells the application of these in the first turn, before which nobody listens.
+  void warn_at_start(std::vector<std::string> warnings);
+
+  /// Where the acceptor's thread leaves connections; it wakes the worker afterwards. Null: there is
+  /// no such thread.
+  [[nodiscard]] Inbox* inbox() noexcept { return inbox_.get(); }
+
+  /// Of the sessions, in the order of the share.
+  [[nodiscard]] HostedSession& session(std::size_t number) noexcept {
+    return *places_[number].session;
+  }
+
+  [[nodiscard]] std::size_t session_count() const noexcept { return places_.size(); }
 
   bool poll(std::int64_t wait_until_ns) noexcept;
 
@@ -67,14 +101,10 @@ class Worker final : private net::Handler, private SessionHost {
   /// No session has a connection, and none will make one.
   [[nodiscard]] bool all_down() const noexcept;
 
-  [[nodiscard]] const std::vector<SessionHandle>& handles() const noexcept { return handles_; }
-
-  [[nodiscard]] const std::vector<net::Address>& listening_addresses() const noexcept {
-    return listening_addresses_;
-  }
-
   /// The time its reactor goes by.
-  [[nodiscard]] std::int64_t steady_ns() noexcept { return reactor_->now().steady_ns; }
+  [[nodiscard]] base::Now clocks() noexcept { return reactor_->now(); }
+
+  [[nodiscard]] std::int64_t steady_ns() noexcept { return clocks().steady_ns; }
 
   /// Leaves every journal as it is now, as killing the process would.
   void abandon() noexcept;
@@ -83,28 +113,20 @@ class Worker final : private net::Handler, private SessionHost {
 
   [[nodiscard]] std::int64_t core() const noexcept { return core_; }
 
- private:
-  /// A server group while it runs.
-  struct Server {
-    std::string name;
-    net::ListenerId listener;
-    std::size_t before_logon = 0;  // Connections that have not logged on.
-    std::size_t before_logon_max = 0;
-    std::unordered_multimap<std::string, HostedSession*> sessions;  // By identity_key().
-  };
+  [[nodiscard]] std::size_t number() const noexcept { return number_; }
 
+ private:
   /// What a client group gives each of its sessions.
   struct Client {
     net::SocketOptions socket;
     std::int64_t connect_timeout_ns = 0;
   };
 
-  /// What a reactor's connection is for.
+  /// What a reactor's connection is for. One that the gate has is not in the table.
   struct Connection {
     std::uint32_t generation = 0;
-    HostedSession* session = nullptr;  // Null before its first message.
-    Server* server = nullptr;          // Set while it has none.
-    HostedSession* wanted = nullptr;   // The session it waits for, whose peer is probed.
+    HostedSession* session = nullptr;  // Null until its Logon is judged.
+    HostedSession* wanted = nullptr;   // The session its Logon is for, while it has none.
     std::string peer;
   };
 
@@ -118,18 +140,16 @@ class Worker final : private net::Handler, private SessionHost {
     bool again = false;                         // It is in again_.
   };
 
-  Worker(Application& application, std::size_t session_count);
+  Worker(Application& application, const WorkerShare& share);
 
-  void open_reactor(const Configuration& configuration, std::unique_ptr<net::Reactor> reactor,
+  void open_reactor(const Configuration& configuration, const WorkerPlan& plan,
+                    const WorkerShare& share, std::unique_ptr<net::Reactor> reactor,
                     Problems& problems);
-  void take_settings(const Configuration& configuration);
-  void open_server(const Configuration& configuration, const ServerSettings& settings,
-                   Problems& problems);
   void open_client(const Configuration& configuration, const ClientSettings& settings,
-                   Problems& problems);
-  void number_handles(const Configuration& configuration, Problems& problems);
+                   const WorkerShare& share, DictionaryStore& dictionaries, Problems& problems);
   HostedSession* open_session(const SessionSettings& settings, session::Role role,
-                              const InstanceSettings& instance, Problems& problems);
+                              const InstanceSettings& instance, DictionaryStore& dictionaries,
+                              Problems& problems);
 
   // net::Handler
   void on_accepted(net::ListenerId listener, net::ConnectionId connection,
@@ -145,6 +165,8 @@ class Worker final : private net::Handler, private SessionHost {
   void on_accept_paused(net::ListenerId listener, net::AcceptPause pause) noexcept override;
 
   // SessionHost
+  [[nodiscard]] std::size_t worker_number() const noexcept override { return number_; }
+
   [[nodiscard]] base::Now now() noexcept override;
 
   [[nodiscard]] net::Reactor& reactor() noexcept override { return *reactor_; }
@@ -174,18 +196,16 @@ class Worker final : private net::Handler, private SessionHost {
 
   [[nodiscard]] Connection* find(net::ConnectionId connection) noexcept;
   Connection& enter(net::ConnectionId connection);
-  std::size_t first_bytes(net::ConnectionId connection, Connection& entry,
-                          base::PaddedBytes bytes) noexcept;
+  void take_handed() noexcept;
+  [[nodiscard]] std::size_t judge(net::ConnectionId connection, Connection& entry,
+                                  base::PaddedBytes bytes) noexcept;
   void admit(net::ConnectionId connection, Connection& entry, HostedSession& session) noexcept;
-  [[nodiscard]] bool wait_for_probe(net::ConnectionId connection, Connection& entry,
-                                    HostedSession& session) noexcept;
-  void end_probe(net::ConnectionId connection, Connection& entry) noexcept;
+  [[nodiscard]] bool wait_for_probe(net::ConnectionId connection, HostedSession& session) noexcept;
+  void end_probes() noexcept;
   void refuse_newcomer(Place& place, std::string_view why) noexcept;
   void admit_newcomer(Place& place) noexcept;
-  [[nodiscard]] HostedSession* session_for(Connection& entry, std::string_view message) noexcept;
   void refuse(net::ConnectionId connection, Connection& entry, std::string_view why) noexcept;
   void leave_waiting(net::ConnectionId connection, Connection& entry) noexcept;
-  void close_late_logons() noexcept;
   void run_timers() noexcept;
   void dial(Place& place) noexcept;
   void end_turn() noexcept;
@@ -199,43 +219,42 @@ class Worker final : private net::Handler, private SessionHost {
 
   Application& application_;
   std::unique_ptr<net::Reactor> reactor_;
+  std::unique_ptr<LogonGate> gate_;  // Null: the acceptor's thread has it.
+  std::unique_ptr<Inbox> inbox_;     // Null: there is no such thread.
   std::vector<Place> places_;
-  std::deque<Server> servers_;               // Addresses of elements are kept.
-  DictionaryStore dictionaries_;             ///< While opening.
-  std::vector<std::string> start_warnings_;  ///< For the first turn, before which nobody listens.
+  std::vector<std::string> start_warnings_;  // For the first turn, before which nobody listens.
   std::deque<Client> clients_;
   std::vector<Connection> connections_;  // By the reactor's slot.
-  std::vector<SessionHandle> handles_;
-  std::vector<net::Address> listening_addresses_;
   std::unique_ptr<MessageIndex> index_;
   std::unique_ptr<MessageIndex> replay_index_;
   std::vector<HostedSession*> attention_;  // Asked for it in this turn, or since the last one.
   std::vector<HostedSession*> attending_;
   std::vector<HostedSession*> again_;  // Have more to do than one look at them allows.
   base::DeadlineHeap timers_;          // Of sessions and their dialers, by number.
-  base::DeadlineHeap logon_timers_;    // Of connections that have not logged on, by slot.
+  base::DeadlineHeap probe_timers_;    // Of sessions with a newcomer, by number.
   base::Now now_;
   net::Wait wait_;
-  std::int64_t core_ = -1;
-  std::int64_t logon_timeout_ns_ = 0;  // The longest of the sessions'.
+  const std::size_t number_;
+  const std::int64_t core_;
   std::int64_t preparation_not_before_ns_ = 0;
-  bool wants_io_uring_ = false;
   bool in_turn_ = false;
   bool called_back_ = false;  // The application was, and has not been told of the turn's end since.
   bool redelivered_ = false;
   bool finishing_ = false;
   bool preparation_waits_ = true;
-  std::atomic<bool> preparation_failed_{false};  // Told by whoever prepares.
   net::Waker* flush_waker_ = nullptr;
   std::vector<HostedSession*> awaiting_durability_;
   std::vector<HostedSession*> awaiting_pages_;
   std::int64_t pages_awaited_since_ns_ = 0;  // Or since a helper was seen last.
   std::uint64_t preparations_seen_ = 0;
-  bool nobody_prepares_ = false;                // So the worker reads what its resends wait for.
-  std::atomic<std::uint64_t> preparations_{0};  // Told by whoever prepares: begun and ended ones.
-  std::atomic<bool> pages_came_{false};         // The same: some that resends waited for are there.
-  std::atomic<bool> flushed_{false};            // Told by whoever flushes: something is durable.
-  std::atomic<bool> flush_failed_{false};       // The same: something could not be made so.
+  bool nobody_prepares_ = false;  // So the worker reads what its resends wait for.
+
+  // Written by whoever prepares and flushes, and so on a cache line of their own.
+  alignas(base::cache_line) std::atomic<bool> preparation_failed_{false};
+  std::atomic<std::uint64_t> preparations_{0};  // Begun and ended ones.
+  std::atomic<bool> pages_came_{false};         // Some that resends waited for are there.
+  std::atomic<bool> flushed_{false};            // Something is durable.
+  std::atomic<bool> flush_failed_{false};       // Something could not be made so.
 };
 
 }  // namespace affix::inline v0::engine

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From a configuration to a worker: the reactor's limits, listeners, end points and sessions.
-// Start-up only; collects every problem.
-#include "engine/identity.hpp"
+// From a share of the plan to a worker: its reactor, end points and sessions. Start-up only;
+// collects every problem.
+#include "engine/instance_options.hpp"
 #include "engine/worker.hpp"
 
 #include <algorithm>
@@ -12,80 +12,72 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// More than BeginString, BodyLength and CheckSum fields can have together.
-constexpr std::int64_t frame_bytes = 256;
-
-std::string host_and_port(const std::string& host, std::int64_t port) {
-  const bool is_ipv6 = host.find(':') != std::string::npos && !host.starts_with('[');
-  return (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+/// The groups that any session of the share belongs to; all of them when it has no session.
+std::vector<const InstanceSettings*> instances_of(const Configuration& configuration,
+                                                  const WorkerShare& share) {
+  std::vector<const InstanceSettings*> all = instances_of(configuration);
+  if (share.sessions.empty()) {
+    return all;
+  }
+  std::erase_if(all, [&](const InstanceSettings* instance) {
+    return std::none_of(share.sessions.begin(), share.sessions.end(), [&](std::size_t session) {
+      return configuration.sessions[session].instance == instance->name;
+    });
+  });
+  return all;
 }
 
-net::SocketOptions socket_options(const InstanceSettings& settings) {
-  net::SocketOptions options;
-  options.no_delay = settings.disable_nagle;
-  options.quick_ack = settings.quick_ack;
-  options.receive_buffer_bytes = static_cast<std::uint32_t>(settings.socket_rx_size);
-  options.send_buffer_bytes = static_cast<std::uint32_t>(settings.socket_tx_size);
-  options.bind_interface = settings.nic_name;
-  return options;
-}
-
-net::Wait::Mode wait_mode(const std::string& word) noexcept {
-  if (word == "SPIN") {
-    return net::Wait::Mode::Spin;
+/// A group's sessions of the share.
+std::vector<const SessionSettings*> sessions_of(const Configuration& configuration,
+                                                const WorkerShare& share,
+                                                std::string_view instance) {
+  std::vector<const SessionSettings*> sessions;
+  for (const std::size_t session : share.sessions) {
+    if (configuration.sessions[session].instance == instance) {
+      sessions.push_back(&configuration.sessions[session]);
+    }
   }
-  return word == "SPIN_THEN_BLOCK" ? net::Wait::Mode::SpinThenBlock : net::Wait::Mode::Block;
-}
-
-std::vector<const InstanceSettings*> instances_of(const Configuration& configuration) {
-  std::vector<const InstanceSettings*> instances;
-  for (const ServerSettings& server : configuration.servers) {
-    instances.push_back(&server);
-  }
-  for (const ClientSettings& client : configuration.clients) {
-    instances.push_back(&client);
-  }
-  return instances;
+  return sessions;
 }
 
 }  // namespace
 
-Worker::Worker(Application& application, std::size_t session_count)
+Worker::Worker(Application& application, const WorkerShare& share)
     : application_(application),
       index_(std::make_unique_for_overwrite<MessageIndex>()),
-      replay_index_(std::make_unique_for_overwrite<MessageIndex>()) {
-  timers_.open(static_cast<std::uint32_t>(session_count));
-  places_.reserve(session_count);
-  attention_.reserve(session_count);
-  attending_.reserve(session_count);
-  again_.reserve(session_count);
-  awaiting_durability_.reserve(session_count);
-  awaiting_pages_.reserve(session_count);
+      replay_index_(std::make_unique_for_overwrite<MessageIndex>()),
+      number_(share.number),
+      core_(share.core) {
+  const std::size_t sessions = share.sessions.size();
+  timers_.open(static_cast<std::uint32_t>(sessions));
+  probe_timers_.open(static_cast<std::uint32_t>(sessions));
+  places_.reserve(sessions);
+  attention_.reserve(sessions);
+  attending_.reserve(sessions);
+  again_.reserve(sessions);
+  awaiting_durability_.reserve(sessions);
+  awaiting_pages_.reserve(sessions);
 }
 
 Worker::~Worker() = default;
 
 std::expected<std::unique_ptr<Worker>, Problems> Worker::open(
-    const Configuration& configuration, Application& application,
+    const Configuration& configuration, const WorkerPlan& plan, const WorkerShare& share,
+    Application& application, DictionaryStore& dictionaries,
     std::unique_ptr<net::Reactor> reactor) {
   Problems problems;
-  std::unique_ptr<Worker> worker(new Worker(application, configuration.sessions.size()));
-  worker->take_settings(configuration);
-  worker->open_reactor(configuration, std::move(reactor), problems);
+  std::unique_ptr<Worker> worker(new Worker(application, share));
+  worker->open_reactor(configuration, plan, share, std::move(reactor), problems);
   if (worker->reactor_ == nullptr) {
     return std::unexpected(std::move(problems));
   }
   for (const ServerSettings& server : configuration.servers) {
-    worker->open_server(configuration, server, problems);
+    for (const SessionSettings* session : sessions_of(configuration, share, server.name)) {
+      worker->open_session(*session, session::Role::Acceptor, server, dictionaries, problems);
+    }
   }
   for (const ClientSettings& client : configuration.clients) {
-    worker->open_client(configuration, client, problems);
-  }
-  std::ranges::move(worker->dictionaries_.take_warnings(),
-                    std::back_inserter(worker->start_warnings_));
-  worker->dictionaries_ = {};  // Sessions keep what they judge by; the models may go.
-  if (problems.empty()) {
-    worker->number_handles(configuration, problems);
+    worker->open_client(configuration, client, share, dictionaries, problems);
   }
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
@@ -93,74 +85,20 @@ std::expected<std::unique_ptr<Worker>, Problems> Worker::open(
   return worker;
 }
 
-/// Handles in configuration order. A configuration made by hand may hold what a file's reader would
-/// have refused.
-void Worker::number_handles(const Configuration& configuration, Problems& problems) {
-  for (const SessionSettings& settings : configuration.sessions) {
-    const auto place = std::find_if(places_.begin(), places_.end(), [&](const Place& one) {
-      return one.session->settings().name == settings.name;
-    });
-    if (place == places_.end() || places_.size() != configuration.sessions.size()) {
-      problems.push_back({base::ErrorCode::InvalidArgument,
-                          "belongs to no client or server group, or shares its name with another",
-                          "[" + settings.name + "]"});
-      continue;
-    }
-    handles_.emplace_back(place->session.get());
-  }
-}
-
-net::ReactorOptions reactor_options(const Configuration& configuration) {
-  net::ReactorOptions options;
-  std::int64_t rx_bytes = options.rx_buffer_capacity;
-  std::int64_t connections = static_cast<std::int64_t>(configuration.sessions.size()) + 64;
-  for (const ServerSettings& server : configuration.servers) {
-    connections += server.max_connections_before_logon;
-    options.events_per_turn =
-        std::max(options.events_per_turn, static_cast<std::uint32_t>(server.max_poll_events));
-  }
-  for (const SessionSettings& session : configuration.sessions) {
-    // The framer's limit is on BodyLength; what stands around it must fit as well.
-    rx_bytes = std::max(rx_bytes, session.max_message_bytes + frame_bytes);
-  }
-  for (const InstanceSettings* instance : instances_of(configuration)) {
-    rx_bytes = std::max(rx_bytes, instance->rx_buffer_capacity);
-    options.tx_buffer_capacity =
-        std::max(options.tx_buffer_capacity,
-                 static_cast<std::uint32_t>(instance->tx_encode_buffer_capacity));
-  }
-  options.rx_buffer_capacity = static_cast<std::uint32_t>(rx_bytes);
-  options.connections_max = static_cast<std::uint32_t>(connections);
-  options.listeners_max = static_cast<std::uint32_t>(
-      std::max<std::size_t>(configuration.servers.size(), std::size_t{1}));
-  return options;
-}
-
-/// What the settings of one thread are, when the groups that share it wish for different ones.
-void Worker::take_settings(const Configuration& configuration) {
-  for (const SessionSettings& session : configuration.sessions) {
-    logon_timeout_ns_ =
-        std::max(logon_timeout_ns_, session.logon_timeout_seconds * base::ns_per_second);
-  }
-  for (const InstanceSettings* instance : instances_of(configuration)) {
-    core_ = std::max(core_, instance->cpu_core_id);
-    // One thread serves all instances, so the most eager of them decides how it waits.
-    const net::Wait::Mode mode = wait_mode(instance->wait_mode);
-    if (mode == net::Wait::Mode::Spin ||
-        (mode == net::Wait::Mode::SpinThenBlock && wait_.mode == net::Wait::Mode::Block)) {
-      wait_.mode = mode;
-    }
-    wants_io_uring_ = wants_io_uring_ || instance->reactor == "IO_URING";
-    wait_.spin_ns = std::max(wait_.spin_ns, instance->spin_microseconds * base::ns_per_us);
-  }
-}
-
-void Worker::open_reactor(const Configuration& configuration, std::unique_ptr<net::Reactor> reactor,
+void Worker::open_reactor(const Configuration& configuration, const WorkerPlan& plan,
+                          const WorkerShare& share, std::unique_ptr<net::Reactor> reactor,
                           Problems& problems) {
-  const net::ReactorOptions needed = reactor_options(configuration);
+  const std::vector<const InstanceSettings*> instances = instances_of(configuration, share);
+  wait_ = wait_of(instances);
+  const net::ReactorOptions needed = plan.workers.size() == 1
+                                         ? reactor_options(configuration)
+                                         : engine::reactor_options(configuration, share);
   if (reactor == nullptr) {
-    auto made = net::make_reactor(wants_io_uring_ ? "io_uring" : "epoll", needed);
-    if (!made && wants_io_uring_) {
+    const bool wants_io_uring = std::any_of(
+        instances.begin(), instances.end(),
+        [](const InstanceSettings* instance) { return instance->reactor == "IO_URING"; });
+    auto made = net::make_reactor(wants_io_uring ? "io_uring" : "epoll", needed);
+    if (!made && wants_io_uring) {
       start_warnings_.push_back("no io_uring, so epoll is used: " + made.error().text());
       made = net::make_reactor("epoll", needed);
     }
@@ -181,12 +119,27 @@ void Worker::open_reactor(const Configuration& configuration, std::unique_ptr<ne
   }
   reactor_ = std::move(reactor);
   connections_.resize(reactor_->options().connections_max);
-  logon_timers_.open(reactor_->options().connections_max);
+  if (plan.accepts_apart) {
+    inbox_ = std::make_unique<Inbox>(handed_connections_max);
+  }
+}
+
+std::expected<net::Address, base::Error> Worker::listen(
+    const ServerSettings& settings, std::span<const LogonGate::Target> targets) {
+  if (gate_ == nullptr) {
+    gate_ = std::make_unique<LogonGate>(*reactor_, application_);
+  }
+  return gate_->listen(settings, targets);
+}
+
+void Worker::warn_at_start(std::vector<std::string> warnings) {
+  std::ranges::move(warnings, std::back_inserter(start_warnings_));
 }
 
 HostedSession* Worker::open_session(const SessionSettings& settings, session::Role role,
-                                    const InstanceSettings& instance, Problems& problems) {
-  auto dictionary = dictionaries_.open(settings);
+                                    const InstanceSettings& instance, DictionaryStore& dictionaries,
+                                    Problems& problems) {
+  auto dictionary = dictionaries.open(settings);
   if (!dictionary) {
     problems.insert(problems.end(), dictionary.error().begin(), dictionary.error().end());
     return nullptr;
@@ -203,41 +156,14 @@ HostedSession* Worker::open_session(const SessionSettings& settings, session::Ro
   return places_.back().session.get();
 }
 
-void Worker::open_server(const Configuration& configuration, const ServerSettings& settings,
-                         Problems& problems) {
-  Server server;
-  server.name = settings.name;
-  server.before_logon_max = static_cast<std::size_t>(settings.max_connections_before_logon);
-  for (const SessionSettings* session : configuration.sessions_of(settings.name)) {
-    if (HostedSession* opened =
-            open_session(*session, session::Role::Acceptor, settings, problems)) {
-      server.sessions.emplace(identity_key(*session), opened);
-    }
-  }
-  const std::string where = host_and_port(settings.nic_address.empty() ? "*" : settings.nic_address,
-                                          settings.accept_port);
-  const auto address = net::Address::parse(where);
-  if (!address) {
-    problems.push_back({base::ErrorCode::InvalidArgument, address.error().message,
-                        "[" + settings.name + "] " + where});
-    return;
-  }
-  net::SocketOptions options = socket_options(settings);
-  options.backlog = static_cast<std::uint32_t>(settings.pending_connection_queue_size);
-  auto listening = reactor_->listen(*address, options);
-  if (!listening) {
-    base::Error error = std::move(listening.error());
-    error.where = "[" + settings.name + "] " + where;
-    problems.push_back(std::move(error));
-    return;
-  }
-  server.listener = listening->id;
-  listening_addresses_.push_back(listening->address);
-  servers_.push_back(std::move(server));
-}
-
 void Worker::open_client(const Configuration& configuration, const ClientSettings& settings,
+                         const WorkerShare& share, DictionaryStore& dictionaries,
                          Problems& problems) {
+  const std::vector<const SessionSettings*> sessions =
+      sessions_of(configuration, share, settings.name);
+  if (sessions.empty() && share.number != 0) {
+    return;  // What is wrong with the group the first worker tells.
+  }
   std::vector<net::Address> addresses;
   for (const auto& [host, port] :
        {std::pair(settings.primary_address, settings.primary_port),
@@ -267,8 +193,9 @@ void Worker::open_client(const Configuration& configuration, const ClientSetting
   clients_.push_back(std::move(client));
   const DialPauses pauses{settings.reconnect_milliseconds * base::ns_per_ms,
                           settings.reconnect_milliseconds_max * base::ns_per_ms};
-  for (const SessionSettings* session : configuration.sessions_of(settings.name)) {
-    HostedSession* opened = open_session(*session, session::Role::Initiator, settings, problems);
+  for (const SessionSettings* session : sessions) {
+    HostedSession* opened =
+        open_session(*session, session::Role::Initiator, settings, dictionaries, problems);
     if (opened == nullptr || addresses.empty()) {
       continue;
     }

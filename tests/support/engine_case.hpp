@@ -6,6 +6,7 @@
 #include "affix/engine/engine.hpp"
 #include "affix/net/clock.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -288,8 +290,22 @@ inline engine::SessionSettings& add_session(engine::Configuration& configuration
   return configuration.sessions.back();
 }
 
-inline std::unique_ptr<engine::Engine> open_engine(const engine::Configuration& configuration,
+/// How many workers an engine of a test has that does not say itself: what holds for one must hold
+/// for several.
+inline std::int64_t tested_workers() {
+  const char* const chosen = std::getenv("AFFIX_TEST_WORKERS");
+  return chosen != nullptr ? std::atoi(chosen) : 1;
+}
+
+inline std::unique_ptr<engine::Engine> open_engine(engine::Configuration configuration,
                                                    engine::Application& application) {
+  const auto spread = [](engine::InstanceSettings& instance) {
+    if (instance.worker_thread_count == 1) {
+      instance.worker_thread_count = tested_workers();
+    }
+  };
+  std::for_each(configuration.servers.begin(), configuration.servers.end(), spread);
+  std::for_each(configuration.clients.begin(), configuration.clients.end(), spread);
   auto opened = engine::Engine::open(configuration, application);
   EXPECT_TRUE(opened) << engine::text_of(opened.error());
   return opened ? std::move(*opened) : nullptr;
@@ -301,8 +317,12 @@ inline std::uint16_t port_of(const engine::Engine& engine) {
 
 using Engines = std::vector<engine::Engine*>;
 
-/// One turn of each; the last waits a moment for something to happen.
+/// One turn of each; the last waits a moment for something to happen. With none, whoever works
+/// elsewhere has the processor.
 inline void turn(const Engines& engines) {
+  if (engines.empty()) {
+    std::this_thread::yield();
+  }
   for (engine::Engine* engine : engines) {
     const bool last = engine == engines.back();
     engine->poll(last ? net::now().steady_ns + base::ns_per_ms / 2 : 0);

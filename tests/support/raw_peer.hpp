@@ -183,6 +183,11 @@ class RawPeer {
 
   [[nodiscard]] bool ended() const { return ended_; }
 
+  /// What was read and not taken has this in it.
+  [[nodiscard]] bool holds(std::string_view text) const {
+    return received_.find(text, taken_) != std::string::npos;
+  }
+
   [[nodiscard]] int fd() const { return socket_.fd(); }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an application implements to trade through the engine: callbacks about its sessions, all on
-// the thread that drives the worker, never nested in one another.
+// What an application implements to trade through the engine: callbacks about its sessions, those
+// of one session all on the thread that drives its worker, never nested in one another there.
 #pragma once
 
 #include "affix/engine/session_handle.hpp"
@@ -61,9 +61,13 @@ struct Event {
 
 /// Implemented by the user. Views are valid during the call. A callback must not throw, and must
 /// not block: it holds up every session of its worker. It may send and give any other command, on
-/// its own session or another of the same engine; what it sends leaves together when the input at
+/// its own session or another of the same worker; what it sends leaves together when the input at
 /// hand has been processed, or at SessionHandle::flush(). No command calls back: what follows from
 /// it is told later in the turn.
+///
+/// An engine with several workers calls from several threads: about a session always from its
+/// worker's, on_turn_end() and on_wake() from each worker's about that worker, on_event() from any
+/// of them and from the thread that accepts connections.
 ///
 /// The three `before_...` are no callbacks in that sense but questions, asked while a message is
 /// being written, inside commands too. They look, write into what they are given, and give no

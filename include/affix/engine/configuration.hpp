@@ -47,6 +47,8 @@ struct InstanceSettings {
   std::int64_t tx_encode_buffer_capacity = 212'992;
   bool disable_nagle = true;
   bool quick_ack = false;
+  std::int64_t worker_thread_count = 1;  ///< 0: one for each physical core the process may use.
+  std::string worker_core_ids;           ///< AUTO, or cores with commas between; empty: not pinned.
   std::string reactor = "EPOLL";
   std::string wait_mode = "BLOCK";
   std::int64_t spin_microseconds = 50;
@@ -77,6 +79,7 @@ struct SessionSettings : PracticeSettings {
   std::string name;
   std::string instance;  ///< Name of the owning client or server group; may be empty when there is
                          ///< only one.
+  std::int64_t worker = -1;  ///< Of the group's workers, from 0; -1: they take sessions in turn.
   std::string profile = "standard";  ///< What a configuration file's keys start from; by itself it
                                      ///< means nothing here (see settings_of_profile).
 

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The engine: sessions, their journals and sockets, joined and driven. Bring your own loop with
-// poll(), or let run() do it. One worker drives every session here.
+// The engine: sessions, their journals and sockets, joined and driven. Bring your own loops with
+// poll() or worker(), or let run() do it.
 #pragma once
 
 #include "affix/base/time.hpp"
 #include "affix/engine/application.hpp"
 #include "affix/engine/configuration.hpp"
 #include "affix/engine/session_handle.hpp"
+#include "affix/engine/worker_handle.hpp"
 #include "affix/net/address.hpp"
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <memory>
 #include <string_view>
@@ -22,10 +25,16 @@ struct ReactorOptions;
 
 namespace affix::inline v0::engine {
 
+class Acceptor;
+class PreparationThread;
 class Worker;
 
-/// Owns everything of one configuration. All functions but request_stop(), prepare_journals() and
-/// flush_journals() belong to the thread that drives it. Not copied, not moved.
+/// Owns everything of one configuration. All functions but request_stop(), wake(),
+/// prepare_journals(), flush_journals() and those that only look something up belong to the thread
+/// that drives it. Not copied, not moved.
+///
+/// Who drives it: run(); or one thread of the caller's with poll(); or, with several workers, a
+/// thread for each worker() and one for poll_acceptor(), and nobody calls poll().
 class Engine {
  public:
   /// Opens every journal, hands nothing out yet, listens. Blocks on disk and on name look-up. All
@@ -36,7 +45,7 @@ class Engine {
 
   /// The same over a transport and a clock of the caller's own: every connection is made through
   /// `reactor`, and no other clock is read. InvalidArgument: its limits are below
-  /// reactor_options(). Null: the system's.
+  /// reactor_options(), or the configuration wants several workers. Null: the system's.
   [[nodiscard]] static std::expected<std::unique_ptr<Engine>, Problems> open(
       const Configuration& configuration, Application& application,
       std::unique_ptr<net::Reactor> reactor);
@@ -56,8 +65,25 @@ class Engine {
 
   /// One turn: timers, input, callbacks, output. Waits at most until `wait_until_ns` of the
   /// reactor's steady clock as the configured wait mode says; 0 returns at once. Starts no thread.
-  /// The result says whether anything happened.
+  /// The result says whether anything happened. With several workers a turn of each, one behind the
+  /// other, and a wait of one millisecond at most: for tests; threads drive them one by one.
   bool poll(std::int64_t wait_until_ns = 0) noexcept;
+
+  /// How many workers there are, 1 or more.
+  [[nodiscard]] std::size_t worker_count() const noexcept;
+
+  /// One worker, from 0 to worker_count() - 1, for a thread of the caller's own.
+  [[nodiscard]] WorkerHandle worker(std::size_t number) const noexcept;
+
+  /// Listeners have a thread of their own: there are several workers, and server groups.
+  [[nodiscard]] bool accepts_apart() const noexcept;
+
+  /// One turn of the listeners, for a thread of the caller's own; waits at most until
+  /// `wait_until_ns` of the steady clock. Only if accepts_apart().
+  bool poll_acceptor(std::int64_t wait_until_ns = 0) noexcept;
+
+  /// Stops listening, on the thread of poll_acceptor(); what finish() does first.
+  void finish_acceptor() noexcept;
 
   /// Prepares what journals will need next, so that no message waits for the disk, reads the
   /// history that resends wait for, and does what flush_journals() does: for one thread of the
@@ -72,15 +98,16 @@ class Engine {
   /// did something.
   bool flush_journals() noexcept;
 
-  /// Drives the engine on this thread, with a thread for preparing and one for flushing, until
-  /// request_stop(); then logs every session out and returns when all have ended or their
+  /// Drives the engine until request_stop(): the first worker on this thread, every other one and
+  /// the listeners on threads of their own, and a thread each for preparing and flushing journals;
+  /// pins them as configured. Then logs every session out and returns when all have ended or their
   /// logout time-outs have passed.
   void run() noexcept;
 
   /// Ends run() soon. Any thread, signal handlers included.
   void request_stop() noexcept;
 
-  /// Makes the engine's thread call Application::on_wake() soon. Any thread, signal handlers
+  /// Makes every worker's thread call Application::on_wake() soon. Any thread, signal handlers
   /// included.
   void wake() noexcept;
 
@@ -99,9 +126,19 @@ class Engine {
   [[nodiscard]] const std::vector<net::Address>& listening_addresses() const noexcept;
 
  private:
-  explicit Engine(std::unique_ptr<Worker> worker);
+  Engine();
 
-  std::unique_ptr<Worker> worker_;
+  void open_acceptor(const Configuration& configuration, Application& application,
+                     Problems& problems);
+  void join(const Configuration& configuration, Problems& problems);
+  void run_worker(Worker& worker, PreparationThread& preparation) noexcept;
+  void run_acceptor() noexcept;
+
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::unique_ptr<Acceptor> acceptor_;  // Behind the workers, whose inboxes it writes.
+  std::int64_t acceptor_core_ = -1;
+  std::vector<SessionHandle> handles_;
+  std::vector<net::Address> listening_addresses_;
   std::atomic<bool> stop_{false};
 };
 

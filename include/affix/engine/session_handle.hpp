@@ -8,6 +8,7 @@
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/view.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <span>
@@ -50,7 +51,8 @@ struct SendResult {
 };
 
 /// A copyable reference, const or not as a pointer is; lives as long as the engine, used on its
-/// thread only. An empty one (default made) may only be asked whether it is empty.
+/// worker's thread only, but for what never changes: names, ids, role, worker, journal_directory.
+/// An empty one (default made) may only be asked whether it is empty.
 class SessionHandle {
  public:
   SessionHandle() noexcept = default;
@@ -67,6 +69,9 @@ class SessionHandle {
 
   /// It connects; else it accepts.
   [[nodiscard]] bool is_initiator() const noexcept;
+
+  /// Number of the worker that has it; all its callbacks come from that worker's thread.
+  [[nodiscard]] std::size_t worker() const noexcept;
 
   /// Open both ways.
   [[nodiscard]] bool logged_on() const noexcept;

@@ -143,10 +143,10 @@ TEST(Configuration, ASessionNeedsItsOwner) {
 }
 
 TEST(Configuration, RefusesFeaturesItDoesNotHaveUnlessTheyAreOff) {
-  EXPECT_NE(refused("[S]\naccept_port=0\nworker_thread_count=4\n")
-                .find("'worker_thread_count' is not supported by this version"),
+  EXPECT_NE(refused("[S]\naccept_port=0\nthrottle_limit=4\n")
+                .find("'throttle_limit' is not supported by this version"),
             std::string::npos);
-  EXPECT_EQ(refused("[S]\naccept_port=0\nworker_thread_count=1\n"), "accepted");
+  EXPECT_EQ(refused("[S]\naccept_port=0\nthrottle_limit=0\n"), "accepted");
 }
 
 TEST(Configuration, Fixt11NeedsAnApplicationVersion) {

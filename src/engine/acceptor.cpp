@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Accepting on a thread of its own, and handing over.
+#include "engine/acceptor.hpp"
+
+#include "engine/instance_options.hpp"
+
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+Acceptor::Acceptor(std::unique_ptr<net::Reactor> reactor, std::vector<Worker*> workers,
+                   Application& application)
+    : reactor_(std::move(reactor)),
+      workers_(std::move(workers)),
+      application_(application),
+      gate_(*reactor_, application) {}
+
+std::expected<std::unique_ptr<Acceptor>, base::Error> Acceptor::open(
+    const Configuration& configuration, std::vector<Worker*> workers, Application& application) {
+  auto reactor = net::make_reactor("epoll", acceptor_reactor_options(configuration));
+  if (!reactor) {
+    return std::unexpected(std::move(reactor.error()));
+  }
+  return std::unique_ptr<Acceptor>(
+      new Acceptor(std::move(*reactor), std::move(workers), application));
+}
+
+bool Acceptor::poll(std::int64_t wait_until_ns) noexcept {
+  const base::Now now = reactor_->now();
+  const net::Turn turn = reactor_->poll(
+      now, net::Wait::block_until(std::min(wait_until_ns, gate_.next_deadline_ns())), *this);
+  gate_.close_late(reactor_->now().steady_ns);
+  return turn.events != 0 || turn.woken;
+}
+
+void Acceptor::hand_over(net::ConnectionId connection, const LogonGate::Target& target,
+                         std::string_view bytes) noexcept {
+  Worker& worker = *workers_[target.worker];
+  HandedConnection* const place = worker.inbox()->claim();
+  if (place == nullptr) {
+    gate_.refuse(connection, "the worker of its session has too many connections to take");
+    return;
+  }
+  auto released = reactor_->release(connection, bytes);
+  if (!released) {
+    gate_.refuse(connection, released.error().message);
+    return;
+  }
+  place->connection = std::move(*released);
+  place->session = target.session;
+  place->peer = gate_.leave(connection);
+  worker.inbox()->publish();
+  worker.waker().wake();
+}
+
+void Acceptor::on_accepted(net::ListenerId listener, net::ConnectionId connection,
+                           const net::Address& peer) noexcept {
+  gate_.on_accepted(listener, connection, peer, reactor_->now().steady_ns);
+}
+
+void Acceptor::on_connected(net::ConnectionId /*connection*/) noexcept {}
+
+void Acceptor::on_connect_failed(net::ConnectionId /*connection*/, net::ConnectFailure /*failure*/,
+                                 int /*error_number*/) noexcept {}
+
+std::size_t Acceptor::on_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept {
+  const LogonGate::Claim claim = gate_.on_bytes(connection, bytes);
+  if (!claim.target) {
+    return claim.consumed;
+  }
+  hand_over(connection, *claim.target, bytes.view());
+  return bytes.size;
+}
+
+void Acceptor::on_drained(net::ConnectionId /*connection*/) noexcept {}
+
+void Acceptor::on_closed(net::ConnectionId connection, net::CloseReason /*reason*/,
+                         int /*error_number*/) noexcept {
+  gate_.on_closed(connection);
+}
+
+void Acceptor::on_accept_paused(net::ListenerId /*listener*/, net::AcceptPause pause) noexcept {
+  application_.on_event(Event{Event::Severity::Error, {}, net::to_text(pause)});
+}
+
+}  // namespace affix::inline v0::engine

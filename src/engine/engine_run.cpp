@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// The engine on threads of its own: one for each worker, one for the listeners when there are
+// several workers, and those that keep the disk away from messages.
+#include "affix/engine/engine.hpp"
+
+#include "engine/acceptor.hpp"
+#include "engine/cores.hpp"
+#include "engine/journal_threads.hpp"
+#include "engine/worker.hpp"
+
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+/// How long run() lets sessions take to log out before it closes what is left.
+constexpr std::int64_t finish_ns = 10 * base::ns_per_second;
+
+/// A look at stop requests at least this often, should a wake be missed by a signal handler's
+/// timing.
+constexpr std::int64_t longest_wait_ns = base::ns_per_second;
+
+}  // namespace
+
+void Engine::run() noexcept {
+  Workers workers;
+  for (const auto& worker : workers_) {
+    workers.push_back(worker.get());
+  }
+  // Before the workers' threads and until they have ended, so that a logout's messages are stored
+  // and flushed as any other.
+  PreparationThread preparation(workers);
+  const FlushThread flushing(workers);
+  std::vector<std::thread> threads;
+  for (Worker* worker : workers) {
+    if (worker != workers.front()) {
+      threads.emplace_back([this, worker, &preparation] { run_worker(*worker, preparation); });
+    }
+  }
+  if (acceptor_ != nullptr) {
+    threads.emplace_back([this] { run_acceptor(); });
+  }
+  run_worker(*workers.front(), preparation);
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+}
+
+void Engine::run_worker(Worker& worker, PreparationThread& preparation) noexcept {
+  static_cast<void>(pin_this_thread(worker.core()));
+  const auto turn = [&](std::int64_t wait_until_ns) {
+    worker.poll(wait_until_ns);
+    if (worker.take_preparation_request()) {
+      preparation.ask();
+    }
+  };
+  while (!stop_.load(std::memory_order_relaxed)) {
+    turn(worker.steady_ns() + longest_wait_ns);
+  }
+  worker.finish({});
+  const std::int64_t deadline_ns = worker.steady_ns() + finish_ns;
+  while (!worker.all_down() && worker.steady_ns() < deadline_ns) {
+    turn(std::min(deadline_ns, worker.steady_ns() + longest_wait_ns));
+  }
+}
+
+void Engine::run_acceptor() noexcept {
+  static_cast<void>(pin_this_thread(acceptor_core_));
+  while (!stop_.load(std::memory_order_relaxed)) {
+    acceptor_->poll(acceptor_->steady_ns() + longest_wait_ns);
+  }
+  acceptor_->finish();
+}
+
+void Engine::request_stop() noexcept {
+  stop_.store(true, std::memory_order_relaxed);
+  wake();
+  if (acceptor_ != nullptr) {
+    acceptor_->waker().wake();
+  }
+}
+
+}  // namespace affix::inline v0::engine

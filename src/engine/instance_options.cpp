@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Settings of groups to sockets, reactors and waiting.
+#include "engine/instance_options.hpp"
+
+#include "affix/session/memory.hpp"
+
+#include <algorithm>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+/// More than BeginString, BodyLength and CheckSum fields can have together.
+constexpr std::int64_t frame_bytes = 256;
+
+/// Connections that are being closed while their successors are there already.
+constexpr std::int64_t closing_connections = 64;
+
+net::Wait::Mode wait_mode(const std::string& word) noexcept {
+  if (word == "SPIN") {
+    return net::Wait::Mode::Spin;
+  }
+  return word == "SPIN_THEN_BLOCK" ? net::Wait::Mode::SpinThenBlock : net::Wait::Mode::Block;
+}
+
+std::int64_t connections_before_logon(const Configuration& configuration) {
+  std::int64_t connections = 0;
+  for (const ServerSettings& server : configuration.servers) {
+    connections += server.max_connections_before_logon;
+  }
+  return connections;
+}
+
+/// The buffers and batches that the groups and their sessions need, whoever serves them.
+net::ReactorOptions buffer_options(const Configuration& configuration) {
+  net::ReactorOptions options;
+  std::int64_t rx_bytes = options.rx_buffer_capacity;
+  for (const ServerSettings& server : configuration.servers) {
+    options.events_per_turn =
+        std::max(options.events_per_turn, static_cast<std::uint32_t>(server.max_poll_events));
+  }
+  for (const SessionSettings& session : configuration.sessions) {
+    // The framer's limit is on BodyLength; what stands around it must fit as well.
+    rx_bytes = std::max(rx_bytes, session.max_message_bytes + frame_bytes);
+  }
+  for (const InstanceSettings* instance : instances_of(configuration)) {
+    rx_bytes = std::max(rx_bytes, instance->rx_buffer_capacity);
+    options.tx_buffer_capacity =
+        std::max(options.tx_buffer_capacity,
+                 static_cast<std::uint32_t>(instance->tx_encode_buffer_capacity));
+  }
+  options.rx_buffer_capacity = static_cast<std::uint32_t>(rx_bytes);
+  return options;
+}
+
+std::uint32_t listeners_of(const Configuration& configuration) {
+  return static_cast<std::uint32_t>(
+      std::max<std::size_t>(configuration.servers.size(), std::size_t{1}));
+}
+
+}  // namespace
+
+std::string host_and_port(const std::string& host, std::int64_t port) {
+  const bool is_ipv6 = host.find(':') != std::string::npos && !host.starts_with('[');
+  return (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+std::string refusal_text(std::string_view peer, std::string_view why) {
+  std::string text = "connection from ";
+  text += peer;
+  text += " closed: ";
+  text += why;
+  return text;
+}
+
+net::SocketOptions socket_options(const InstanceSettings& settings) {
+  net::SocketOptions options;
+  options.no_delay = settings.disable_nagle;
+  options.quick_ack = settings.quick_ack;
+  options.receive_buffer_bytes = static_cast<std::uint32_t>(settings.socket_rx_size);
+  options.send_buffer_bytes = static_cast<std::uint32_t>(settings.socket_tx_size);
+  options.bind_interface = settings.nic_name;
+  return options;
+}
+
+std::vector<const InstanceSettings*> instances_of(const Configuration& configuration) {
+  std::vector<const InstanceSettings*> instances;
+  for (const ServerSettings& server : configuration.servers) {
+    instances.push_back(&server);
+  }
+  for (const ClientSettings& client : configuration.clients) {
+    instances.push_back(&client);
+  }
+  return instances;
+}
+
+net::Wait wait_of(const std::vector<const InstanceSettings*>& instances) {
+  net::Wait wait;
+  for (const InstanceSettings* instance : instances) {
+    const net::Wait::Mode mode = wait_mode(instance->wait_mode);
+    if (mode == net::Wait::Mode::Spin ||
+        (mode == net::Wait::Mode::SpinThenBlock && wait.mode == net::Wait::Mode::Block)) {
+      wait.mode = mode;
+    }
+    wait.spin_ns = std::max(wait.spin_ns, instance->spin_microseconds * base::ns_per_us);
+  }
+  return wait;
+}
+
+net::ReactorOptions reactor_options(const Configuration& configuration) {
+  net::ReactorOptions options = buffer_options(configuration);
+  options.connections_max =
+      static_cast<std::uint32_t>(static_cast<std::int64_t>(configuration.sessions.size()) +
+                                 closing_connections + connections_before_logon(configuration));
+  options.listeners_max = listeners_of(configuration);
+  return options;
+}
+
+net::ReactorOptions reactor_options(const Configuration& configuration, const WorkerShare& share) {
+  net::ReactorOptions options = buffer_options(configuration);
+  // Each session's connection, and a peer's next one that waits beside it.
+  options.connections_max = static_cast<std::uint32_t>(
+      2 * static_cast<std::int64_t>(share.sessions.size()) + closing_connections);
+  return options;
+}
+
+net::ReactorOptions acceptor_reactor_options(const Configuration& configuration) {
+  net::ReactorOptions options;
+  options.connections_max =
+      static_cast<std::uint32_t>(closing_connections + connections_before_logon(configuration));
+  options.listeners_max = listeners_of(configuration);
+  // Nothing is read but a first message, and nothing is sent.
+  options.rx_buffer_capacity = 2 * session::logon_bytes_max;
+  options.tx_buffer_capacity = session::logon_bytes_max;
+  return options;
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Connections from their acceptance to their first message.
+#include "engine/logon_gate.hpp"
+
+#include "affix/base/assert.hpp"
+#include "affix/wire/framer.hpp"
+
+#include "engine/identity.hpp"
+#include "engine/instance_options.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+LogonGate::LogonGate(net::Reactor& reactor, Application& application)
+    : reactor_(reactor),
+      application_(application),
+      connections_(reactor.options().connections_max),
+      index_(std::make_unique_for_overwrite<MessageIndex>()) {
+  timers_.open(reactor.options().connections_max);
+}
+
+std::expected<net::Address, base::Error> LogonGate::listen(const ServerSettings& settings,
+                                                           std::span<const Target> targets) {
+  const std::string where = host_and_port(settings.nic_address.empty() ? "*" : settings.nic_address,
+                                          settings.accept_port);
+  const std::string place = "[" + settings.name + "] " + where;
+  const auto address = net::Address::parse(where);
+  if (!address) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::InvalidArgument, address.error().message, place});
+  }
+  net::SocketOptions options = socket_options(settings);
+  options.backlog = static_cast<std::uint32_t>(settings.pending_connection_queue_size);
+  auto listening = reactor_.listen(*address, options);
+  if (!listening) {
+    base::Error error = std::move(listening.error());
+    error.where = place;
+    return std::unexpected(std::move(error));
+  }
+  Server& server = servers_.emplace_back();
+  server.listener = listening->id;
+  server.before_logon_max = static_cast<std::size_t>(settings.max_connections_before_logon);
+  for (const Target& target : targets) {
+    const SessionSettings& session = target.session->settings();
+    server.sessions.emplace(identity_key(session), target);
+    server.logon_timeout_ns =
+        std::max(server.logon_timeout_ns, session.logon_timeout_seconds * base::ns_per_second);
+  }
+  return listening->address;
+}
+
+LogonGate::Connection* LogonGate::find(net::ConnectionId connection) noexcept {
+  if (connection.slot >= connections_.size()) {
+    return nullptr;
+  }
+  Connection& found = connections_[connection.slot];
+  return found.server != nullptr && found.generation == connection.generation ? &found : nullptr;
+}
+
+void LogonGate::on_accepted(net::ListenerId listener, net::ConnectionId connection,
+                            const net::Address& peer, std::int64_t now_ns) noexcept {
+  const auto server = std::find_if(servers_.begin(), servers_.end(),
+                                   [&](const Server& one) { return one.listener == listener; });
+  AFFIX_ASSERT(server != servers_.end());
+  Connection& entry = connections_[connection.slot];
+  entry.generation = connection.generation;
+  entry.server = &*server;
+  entry.peer = peer.text();
+  ++server->before_logon;
+  if (server->before_logon > server->before_logon_max) {
+    refuse(connection, "too many connections that have not logged on");
+    return;
+  }
+  timers_.set(connection.slot, now_ns + server->logon_timeout_ns);
+}
+
+LogonGate::Claim LogonGate::on_bytes(net::ConnectionId connection,
+                                     base::PaddedBytes bytes) noexcept {
+  Connection* const entry = find(connection);
+  if (entry == nullptr) {
+    return {.consumed = bytes.size};
+  }
+  // The frame's only state is where to go on searching, and so little is searched anew each time.
+  wire::Framer framer(session::logon_bytes_max);
+  std::string_view rest = bytes.view();
+  wire::Frame frame = framer.next(rest);
+  if (frame.status == wire::FrameStatus::Skip && frame.error == wire::FrameError::Garbage) {
+    rest.remove_prefix(frame.size);
+    frame = framer.next(rest);
+  }
+  const std::size_t skipped = bytes.size - rest.size();
+  if (frame.status == wire::FrameStatus::Partial && rest.size() < session::logon_bytes_max) {
+    return {.consumed = skipped};
+  }
+  if (frame.status != wire::FrameStatus::Complete) {
+    refuse(connection, "the first bytes are no Logon");
+    return {.consumed = bytes.size};
+  }
+  const std::optional<Target> target = target_of(*entry->server, rest.substr(0, frame.size));
+  if (!target) {
+    refuse(connection, "the first message is no Logon for a session of ours");
+    return {.consumed = bytes.size};
+  }
+  return {.consumed = skipped, .target = target};
+}
+
+std::optional<LogonGate::Target> LogonGate::target_of(const Server& server,
+                                                      std::string_view message) noexcept {
+  wire::index_message(message, *index_);
+  // Whether the checksum's form matters is the session's to say.
+  if (!index_->whole() && index_->defect != wire::MessageDefect::CheckSumFormat) {
+    return std::nullopt;
+  }
+  const wire::MessageView view(message, *index_);
+  if (view.type() != wire::MsgType("A")) {
+    return std::nullopt;
+  }
+  const auto [begin, end] = server.sessions.equal_range(identity_key(view));
+  std::optional<Target> best;
+  int best_fit = -1;
+  for (auto candidate = begin; candidate != end; ++candidate) {
+    const int fit = identity_fit(candidate->second.session->settings(), view);
+    if (fit > best_fit) {
+      best = candidate->second;
+      best_fit = fit;
+    }
+  }
+  return best;
+}
+
+std::string LogonGate::leave(net::ConnectionId connection) noexcept {
+  Connection* const entry = find(connection);
+  AFFIX_ASSERT(entry != nullptr);
+  --entry->server->before_logon;
+  entry->server = nullptr;
+  timers_.clear(connection.slot);
+  return std::exchange(entry->peer, {});
+}
+
+void LogonGate::on_closed(net::ConnectionId connection) noexcept {
+  if (find(connection) != nullptr) {
+    static_cast<void>(leave(connection));
+  }
+}
+
+void LogonGate::refuse(net::ConnectionId connection, std::string_view why) noexcept {
+  const std::string text = refusal_text(leave(connection), why);
+  reactor_.close(connection);
+  application_.on_event(Event{Event::Severity::Warning, {}, text});
+}
+
+void LogonGate::close_late(std::int64_t now_ns) noexcept {
+  while (timers_.nearest_ns() <= now_ns) {
+    const std::uint32_t slot = timers_.nearest_slot();
+    refuse({slot, connections_[slot].generation}, "no Logon in time");
+  }
+}
+
+void LogonGate::stop() noexcept {
+  for (const Server& server : servers_) {
+    reactor_.remove_listener(server.listener);
+  }
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Where a peer comes in: listeners, and connections that have not said yet which session they are
+// for. Used by the worker itself when there is one, else by the acceptor's thread; judges nothing
+// but whether a first message is a Logon that names a session of ours.
+#pragma once
+
+#include "affix/base/deadline_heap.hpp"
+#include "affix/engine/application.hpp"
+#include "affix/engine/configuration.hpp"
+#include "affix/net/reactor.hpp"
+
+#include "engine/hosted_session.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace affix::inline v0::engine {
+
+/// On the thread of its reactor. A connection is its affair from on_accepted() until it is claimed
+/// (leave()), refused or closed; it is read only as far as its first message, a whole Logon of at
+/// most session::logon_bytes_max, in time, or it is closed without a word.
+class LogonGate {
+ public:
+  /// A session that a Logon may be for, and the worker that owns it. Of the session nothing is
+  /// looked at but its settings, which never change.
+  struct Target {
+    HostedSession* session = nullptr;
+    std::size_t worker = 0;
+  };
+
+  /// What became of bytes.
+  struct Claim {
+    std::size_t consumed = 0;  ///< So many are done with.
+    std::optional<Target> target =
+        std::nullopt;  ///< The bytes begin, behind those, with a whole Logon for it.
+  };
+
+  /// `reactor` and `application` outlive this. The application is told of events.
+  LogonGate(net::Reactor& reactor, Application& application);
+
+  LogonGate(const LogonGate&) = delete;
+  LogonGate& operator=(const LogonGate&) = delete;
+  ~LogonGate() = default;
+
+  /// Listens for a server group whose sessions are `targets`; where, or a problem.
+  [[nodiscard]] std::expected<net::Address, base::Error> listen(const ServerSettings& settings,
+                                                                std::span<const Target> targets);
+
+  void on_accepted(net::ListenerId listener, net::ConnectionId connection, const net::Address& peer,
+                   std::int64_t now_ns) noexcept;
+
+  /// Of a connection that is its affair; of another all bytes are consumed.
+  [[nodiscard]] Claim on_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept;
+
+  /// The connection is over. Any connection.
+  void on_closed(net::ConnectionId connection) noexcept;
+
+  /// It is another's affair from here on. Who the peer is, as text.
+  [[nodiscard]] std::string leave(net::ConnectionId connection) noexcept;
+
+  /// Closes it without a word, and tells the application why.
+  void refuse(net::ConnectionId connection, std::string_view why) noexcept;
+
+  /// Closes those whose Logon did not come in time.
+  void close_late(std::int64_t now_ns) noexcept;
+
+  [[nodiscard]] std::int64_t next_deadline_ns() const noexcept { return timers_.nearest_ns(); }
+
+  /// Stops listening.
+  void stop() noexcept;
+
+ private:
+  /// A server group while it runs.
+  struct Server {
+    net::ListenerId listener;
+    std::size_t before_logon = 0;  // Connections that have not logged on.
+    std::size_t before_logon_max = 0;
+    std::int64_t logon_timeout_ns = 0;                        // The longest of its sessions'.
+    std::unordered_multimap<std::string, Target> sessions{};  // By identity_key().
+  };
+
+  struct Connection {
+    std::uint32_t generation = 0;
+    Server* server = nullptr;  // Null: not its affair.
+    std::string peer;
+  };
+
+  [[nodiscard]] Connection* find(net::ConnectionId connection) noexcept;
+  [[nodiscard]] std::optional<Target> target_of(const Server& server,
+                                                std::string_view message) noexcept;
+
+  net::Reactor& reactor_;
+  Application& application_;
+  std::deque<Server> servers_;           // Addresses of elements are kept.
+  std::vector<Connection> connections_;  // By the reactor's slot.
+  base::DeadlineHeap timers_;            // The same.
+  std::unique_ptr<MessageIndex> index_;
+};
+
+}  // namespace affix::inline v0::engine

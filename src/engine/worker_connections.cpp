@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// The worker's connections: from the gate or the acceptor's thread to a session, and their ends.
+#include "affix/base/assert.hpp"
+
+#include "engine/instance_options.hpp"
+#include "engine/worker.hpp"
+
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+// --- Connections ---
+
+Worker::Connection* Worker::find(net::ConnectionId connection) noexcept {
+  if (connection.slot >= connections_.size() ||
+      connections_[connection.slot].generation != connection.generation) {
+    return nullptr;
+  }
+  return &connections_[connection.slot];
+}
+
+Worker::Connection& Worker::enter(net::ConnectionId connection) {
+  Connection& entry = connections_[connection.slot];
+  entry = {};
+  entry.generation = connection.generation;
+  return entry;
+}
+
+void Worker::on_accepted(net::ListenerId listener, net::ConnectionId connection,
+                         const net::Address& peer) noexcept {
+  now_ = reactor_->now();
+  gate_->on_accepted(listener, connection, peer, now_.steady_ns);
+}
+
+/// What the acceptor's thread has left. Their bytes come with the turn at hand.
+void Worker::take_handed() noexcept {
+  for (std::size_t count = 0; count < handed_connections_max; ++count) {
+    HandedConnection* const handed = inbox_->front();
+    if (handed == nullptr) {
+      return;
+    }
+    const auto connection = reactor_->adopt(std::move(handed->connection));
+    if (connection) {
+      Connection& entry = enter(*connection);
+      entry.wanted = handed->session;
+      entry.peer = std::move(handed->peer);
+    } else {
+      report(Event::Severity::Error, handed->session->settings().name,
+             refusal_text(handed->peer, connection.error().message));
+    }
+    inbox_->pop();
+  }
+}
+
+std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept {
+  now_ = reactor_->now();
+  Connection* entry = find(connection);
+  if (entry == nullptr) [[unlikely]] {
+    if (gate_ == nullptr) {
+      return bytes.size;
+    }
+    const LogonGate::Claim claim = gate_->on_bytes(connection, bytes);
+    if (!claim.target) {
+      return claim.consumed;
+    }
+    entry = &enter(connection);
+    entry->peer = gate_->leave(connection);
+    entry->wanted = claim.target->session;
+  }
+  if (entry->session == nullptr) [[unlikely]] {
+    return judge(connection, *entry, bytes);
+  }
+  HostedSession& session = *entry->session;
+  const std::size_t consumed = session.on_bytes(bytes, *index_);
+  if (Place& place = places_[session.number()]; place.newcomer && session.heard_since_probe())
+      [[unlikely]] {
+    refuse_newcomer(place, "a second connection for a session whose first one lives");
+  }
+  return consumed;
+}
+
+/// The bytes begin with a Logon for the session that is wanted.
+std::size_t Worker::judge(net::ConnectionId connection, Connection& entry,
+                          base::PaddedBytes bytes) noexcept {
+  HostedSession& session = *entry.wanted;
+  if (finishing_) {
+    refuse(connection, entry, "the engine is stopping");
+    return bytes.size;
+  }
+  if (session.connected() && !session.leave_ended_connection()) {
+    if (wait_for_probe(connection, session)) {
+      return 0;
+    }
+    // Test case 1S b: the connection that is there is not disturbed.
+    refuse(connection, entry, "a second connection for a session that has one");
+    return bytes.size;
+  }
+  admit(connection, entry, session);
+  return entry.session == nullptr ? bytes.size : session.on_bytes(bytes, *index_);
+}
+
+/// Gives the session its connection, unless its journal refuses; then entry.session stays null.
+void Worker::admit(net::ConnectionId connection, Connection& entry,
+                   HostedSession& session) noexcept {
+  if (const std::string_view refusal = session.journal_refusal(); !refusal.empty()) {
+    refuse(connection, entry, refusal);
+    return;
+  }
+  leave_waiting(connection, entry);
+  entry.session = &session;
+  session.on_connected(connection);
+}
+
+// --- A second connection for a session that has one ---
+
+/// False: it is not to wait.
+bool Worker::wait_for_probe(net::ConnectionId connection, HostedSession& session) noexcept {
+  Place& place = places_[session.number()];
+  if (session.settings().second_logon != "PROBE" || place.newcomer || !session.may_probe()) {
+    return false;
+  }
+  place.newcomer = connection;
+  reactor_->pause_reading(connection);  // Its Logon stays where it is until it is judged.
+  probe_timers_.set(
+      static_cast<std::uint32_t>(session.number()),
+      now_.steady_ns + session.settings().second_logon_probe_milliseconds * base::ns_per_ms);
+  session.probe();
+  return true;
+}
+
+/// Whose time is over, and the first connection has said nothing.
+void Worker::end_probes() noexcept {
+  while (probe_timers_.nearest_ns() <= now_.steady_ns) {
+    const std::uint32_t number = probe_timers_.nearest_slot();
+    probe_timers_.clear(number);
+    HostedSession& session = *places_[number].session;
+    report(Event::Severity::Warning, session.settings().name,
+           "the connection there was is dead; the peer's new one takes its place");
+    if (session.connected()) {
+      session.drop_connection("the peer did not answer, and has connected again");
+    }
+    needs_attention(session);  // Which admits the newcomer.
+  }
+}
+
+void Worker::refuse_newcomer(Place& place, std::string_view why) noexcept {
+  if (!place.newcomer) {
+    return;
+  }
+  const net::ConnectionId connection = *place.newcomer;
+  if (Connection* entry = find(connection)) {
+    refuse(connection, *entry, why);
+  }
+}
+
+void Worker::admit_newcomer(Place& place) noexcept {
+  const net::ConnectionId connection = *place.newcomer;
+  Connection* entry = find(connection);
+  AFFIX_ASSERT(entry != nullptr);
+  admit(connection, *entry, *place.session);
+  if (entry->session != nullptr) {
+    reactor_->resume_reading(connection);
+  }
+}
+
+// --- Connections whose Logon is not judged yet ---
+
+void Worker::refuse(net::ConnectionId connection, Connection& entry,
+                    std::string_view why) noexcept {
+  const std::string text = refusal_text(entry.peer, why);
+  leave_waiting(connection, entry);
+  entry = {};
+  reactor_->close(connection);
+  report(Event::Severity::Warning, {}, text);
+}
+
+void Worker::leave_waiting(net::ConnectionId connection, Connection& entry) noexcept {
+  if (entry.wanted == nullptr) {
+    return;
+  }
+  Place& place = places_[entry.wanted->number()];
+  if (place.newcomer == connection) {
+    place.newcomer.reset();
+    probe_timers_.clear(static_cast<std::uint32_t>(entry.wanted->number()));
+  }
+  entry.wanted = nullptr;
+}
+
+void Worker::on_drained(net::ConnectionId connection) noexcept {
+  Connection* entry = find(connection);
+  if (entry != nullptr && entry->session != nullptr) {
+    entry->session->on_drained();
+  }
+}
+
+void Worker::on_closed(net::ConnectionId connection, net::CloseReason reason,
+                       int /*error_number*/) noexcept {
+  now_ = reactor_->now();
+  Connection* entry = find(connection);
+  if (entry == nullptr) {
+    if (gate_ != nullptr) {
+      gate_->on_closed(connection);
+    }
+    return;
+  }
+  HostedSession* session = entry->session;
+  leave_waiting(connection, *entry);
+  *entry = {};
+  if (session != nullptr) {
+    session->on_closed(net::to_text(reason));
+  }
+}
+
+void Worker::on_accept_paused(net::ListenerId /*listener*/, net::AcceptPause pause) noexcept {
+  report(Event::Severity::Error, {}, net::to_text(pause));
+}
+
+}  // namespace affix::inline v0::engine

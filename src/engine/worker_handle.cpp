@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A caller's hold on a worker, forwarded to it.
+#include "affix/engine/worker_handle.hpp"
+
+#include "engine/cores.hpp"
+#include "engine/worker.hpp"
+
+namespace affix::inline v0::engine {
+
+bool WorkerHandle::poll(std::int64_t wait_until_ns) const noexcept {
+  return worker_->poll(wait_until_ns);
+}
+
+void WorkerHandle::finish(std::string_view text) const noexcept {
+  worker_->finish(text);
+}
+
+bool WorkerHandle::all_down() const noexcept {
+  return worker_->all_down();
+}
+
+base::Now WorkerHandle::now() const noexcept {
+  return worker_->clocks();
+}
+
+std::size_t WorkerHandle::number() const noexcept {
+  return worker_->number();
+}
+
+std::int64_t WorkerHandle::core() const noexcept {
+  return worker_->core();
+}
+
+bool WorkerHandle::pin() const noexcept {
+  return pin_this_thread(worker_->core());
+}
+
+void WorkerHandle::wake() const noexcept {
+  worker_->waker().wake();
+}
+
+}  // namespace affix::inline v0::engine

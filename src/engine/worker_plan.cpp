@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Sessions to workers, workers to cores.
+#include "engine/worker_plan.hpp"
+
+#include "engine/cores.hpp"
+#include "engine/list_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+constexpr std::int64_t core_max = 4'095;
+
+/// How many workers a group's sessions are spread over.
+std::size_t count_of(const InstanceSettings& settings, const std::vector<std::int64_t>& cores) {
+  return settings.worker_thread_count == 0 ? std::min<std::size_t>(cores.size(), workers_max)
+                                           : static_cast<std::size_t>(settings.worker_thread_count);
+}
+
+base::Error fault(const std::string& group, std::string message) {
+  return {base::ErrorCode::InvalidArgument, std::move(message), "[" + group + "]"};
+}
+
+/// The cores of one group's workers, for those workers that no earlier group has pinned.
+void take_cores(const InstanceSettings& settings, bool is_server, std::size_t count,
+                const std::vector<std::int64_t>& automatic, WorkerPlan& plan, Problems& problems) {
+  const auto cores = worker_cores(settings.worker_core_ids, automatic);
+  if (!cores) {
+    problems.push_back(fault(settings.name, cores.error()));
+    return;
+  }
+  const auto pin = [&plan](std::size_t worker, std::int64_t core) {
+    plan.workers[worker].core = plan.workers[worker].core < 0 ? core : plan.workers[worker].core;
+  };
+  for (std::size_t worker = 0; worker < std::min(count, cores->size()); ++worker) {
+    pin(worker, (*cores)[worker]);
+  }
+  if (is_server && plan.workers.size() > 1) {
+    plan.acceptor_core = std::max(plan.acceptor_core, settings.cpu_core_id);
+  } else {
+    pin(0, settings.cpu_core_id);
+  }
+}
+
+}  // namespace
+
+std::expected<std::vector<std::int64_t>, std::string> worker_cores(
+    const std::string& text, const std::vector<std::int64_t>& automatic) {
+  std::string_view rest = text;
+  if (trimmed(rest) == "AUTO") {
+    return automatic;
+  }
+  std::vector<std::int64_t> cores;
+  while (!rest.empty()) {
+    const std::string_view piece = take_piece(rest);
+    std::int64_t core = 0;
+    const auto [end, error] = std::from_chars(piece.data(), piece.data() + piece.size(), core);
+    if (error != std::errc{} || end != piece.data() + piece.size() || core < 0 || core > core_max) {
+      return std::unexpected("'" + std::string(piece) + "' is neither AUTO nor a core from 0 to " +
+                             std::to_string(core_max));
+    }
+    cores.push_back(core);
+  }
+  return cores;
+}
+
+std::expected<WorkerPlan, Problems> plan_workers(const Configuration& configuration) {
+  WorkerPlan plan;
+  Problems problems;
+  const std::vector<std::int64_t> automatic = physical_cores();
+  std::vector<std::pair<const InstanceSettings*, bool>> groups;
+  for (const ServerSettings& server : configuration.servers) {
+    groups.emplace_back(&server, true);
+  }
+  for (const ClientSettings& client : configuration.clients) {
+    groups.emplace_back(&client, false);
+  }
+  std::size_t workers = 1;
+  for (const auto& [settings, is_server] : groups) {
+    workers = std::max(workers, count_of(*settings, automatic));
+  }
+  plan.workers.resize(workers);
+  plan.accepts_apart = workers > 1 && !configuration.servers.empty();
+  for (const auto& [settings, is_server] : groups) {
+    take_cores(*settings, is_server, count_of(*settings, automatic), automatic, plan, problems);
+  }
+
+  // One turn for all groups: several of few sessions each do not meet on the first worker.
+  std::size_t next = 0;
+  for (std::size_t place = 0; place < configuration.sessions.size(); ++place) {
+    const SessionSettings& session = configuration.sessions[place];
+    const auto group = std::find_if(groups.begin(), groups.end(), [&session](const auto& one) {
+      return one.first->name == session.instance;
+    });
+    // A session without a group is a problem that the opening of sessions tells.
+    const std::size_t count = group == groups.end() ? 1 : count_of(*group->first, automatic);
+    std::size_t worker = next % count;
+    if (session.worker >= 0) {
+      worker = static_cast<std::size_t>(session.worker);
+      if (worker >= count) {
+        problems.push_back(fault(session.name, "worker " + std::to_string(worker) +
+                                                   " is none of the " + std::to_string(count) +
+                                                   " of [" + session.instance + "]"));
+        continue;
+      }
+    } else {
+      ++next;
+    }
+    plan.workers[worker].sessions.push_back(place);
+  }
+  for (std::size_t worker = 0; worker < workers; ++worker) {
+    plan.workers[worker].number = worker;
+  }
+  if (!problems.empty()) {
+    return std::unexpected(std::move(problems));
+  }
+  return plan;
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Which worker has which session, and which core has which worker: decided once, before anything is
+// opened.
+#pragma once
+
+#include "affix/engine/configuration.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <vector>
+
+namespace affix::inline v0::engine {
+
+/// Most workers of one engine.
+inline constexpr std::int64_t workers_max = 256;
+
+/// What one worker is to be.
+struct WorkerShare {
+  std::size_t number = 0;
+  std::vector<std::size_t> sessions;  ///< Places in Configuration::sessions, ascending.
+  std::int64_t core = -1;             ///< -1: not pinned.
+};
+
+/// What the whole engine is to be.
+struct WorkerPlan {
+  std::vector<WorkerShare> workers;  ///< Never empty.
+
+  /// There are listeners, and several workers that connections are handed to: so they have a thread
+  /// of their own, pinned to `acceptor_core`.
+  bool accepts_apart = false;
+  std::int64_t acceptor_core = -1;
+};
+
+/// A group's sessions go in turn to its first `worker_thread_count` workers, but for those whose
+/// `worker` names one. Fails for a worker that is not there and for cores that cannot be read.
+[[nodiscard]] std::expected<WorkerPlan, Problems> plan_workers(const Configuration& configuration);
+
+/// `worker_core_ids` read: empty, AUTO as `automatic` says, or numbers with commas between.
+[[nodiscard]] std::expected<std::vector<std::int64_t>, std::string> worker_cores(
+    const std::string& text, const std::vector<std::int64_t>& automatic);
+
+}  // namespace affix::inline v0::engine
