@@ -2,6 +2,7 @@
 // The program `affix`: one subcommand per folder.
 #include "affix/journal/bus_error.hpp"
 
+#include "bench/command.hpp"
 #include "demo/command.hpp"
 #include "dictionary/command.hpp"
 #include "exchange/command.hpp"
@@ -28,6 +29,7 @@ int main(int argc, char** argv) {
   affix::tools::exchange::add_command(program, status);
   affix::tools::trade::add_command(program, status);
   affix::tools::demo::add_command(program, status);
+  affix::tools::bench::add_command(program, status);
   affix::tools::log::add_command(program, status);
   affix::tools::journal::add_command(program, status);
   affix::tools::dictionary::add_command(program, status);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The histogram against sorted lists of the same values.
-#include "trade/flow/latency_histogram.hpp"
+#include "measure/latency_histogram.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-namespace affix::tools::trade {
+namespace affix::tools {
 namespace {
 
 TEST(LatencyHistogram, EmptyHasZeros) {
@@ -97,4 +97,4 @@ TEST(LatencyHistogram, MergedIsAsIfRecordedInOne) {
 }
 
 }  // namespace
-}  // namespace affix::tools::trade
+}  // namespace affix::tools

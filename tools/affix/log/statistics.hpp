@@ -6,7 +6,7 @@
 
 #include "log/entry.hpp"
 #include "log/message_names.hpp"
-#include "trade/flow/latency_histogram.hpp"
+#include "measure/latency_histogram.hpp"
 
 #include <array>
 #include <cstdint>
@@ -60,7 +60,7 @@ class Statistics {
   std::map<std::string, Session, std::less<>> sessions_;
   std::map<std::string, std::string, std::less<>> type_names_;
   std::unordered_map<std::string, std::int64_t> requests_;  // By session and ClOrdID.
-  trade::LatencyHistogram latencies_;
+  LatencyHistogram latencies_;
   std::array<std::uint64_t, 64> by_power_{};  // Latencies by the number of their bits.
   std::uint64_t not_measured_ = 0;
   std::uint64_t messages_ = 0;

@@ -33,13 +33,17 @@ void handle(int number, void (*handler)(int)) noexcept {
 
 }  // namespace
 
-StopSignals::StopSignals(engine::Engine& engine, bool ignore_sighup) noexcept {
-  stop_requested.store(false);
+StopSignals::StopSignals(engine::Engine& engine, bool ignore_sighup) noexcept : StopSignals() {
   engine_to_stop.store(&engine);
+  handle(SIGHUP, ignore_sighup ? SIG_IGN : on_stop_signal);
+}
+
+StopSignals::StopSignals() noexcept {
+  stop_requested.store(false);
   handle(SIGINT, on_stop_signal);
   handle(SIGTERM, on_stop_signal);
   handle(SIGPIPE, SIG_IGN);
-  handle(SIGHUP, ignore_sighup ? SIG_IGN : on_stop_signal);
+  handle(SIGHUP, on_stop_signal);
 }
 
 StopSignals::~StopSignals() {

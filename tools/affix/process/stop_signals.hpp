@@ -11,6 +11,10 @@ namespace affix::inline v0::tools {
 class StopSignals {
  public:
   StopSignals(engine::Engine& engine, bool ignore_sighup) noexcept;
+
+  /// For a program without an engine, which looks at requested().
+  StopSignals() noexcept;
+
   ~StopSignals();
 
   StopSignals(const StopSignals&) = delete;

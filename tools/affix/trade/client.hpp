@@ -6,9 +6,9 @@
 #include "affix/engine/application.hpp"
 #include "affix/engine/engine.hpp"
 
+#include "measure/latency_histogram.hpp"
 #include "process/event_log.hpp"
 #include "trade/flow/flow_generator.hpp"
-#include "trade/flow/latency_histogram.hpp"
 #include "trade/flow/order_request.hpp"
 #include "trade/flow/order_tracker.hpp"
 #include "trade/market_data/book_follower.hpp"

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace affix::inline v0::tools::trade {
+namespace affix::inline v0::tools {
 
 /// Counts of values in buckets that double in width with every power of two: 128 per power. About
 /// 57 KiB, so it belongs in an object on the heap or in static storage rather than in a deep stack.
@@ -96,4 +96,4 @@ class LatencyHistogram {
   std::uint64_t max_ = 0;
 };
 
-}  // namespace affix::inline v0::tools::trade
+}  // namespace affix::inline v0::tools

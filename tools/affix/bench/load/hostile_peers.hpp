@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Peers that behave badly on purpose, beside a load whose percentiles show whether others feel it.
+#pragma once
+
+#include "affix/base/error.hpp"
+#include "affix/base/time.hpp"
+#include "affix/net/reactor.hpp"
+
+#include "bench/load/load_options.hpp"
+#include "bench/load/load_session.hpp"
+#include "trade/flow/random_source.hpp"
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace affix::inline v0::tools::bench {
+
+struct HostileCounters {
+  std::uint64_t connects = 0;
+  std::uint64_t closed_by_server = 0;
+  std::uint64_t connect_failures = 0;
+  std::uint64_t logons = 0;
+  std::uint64_t bytes_sent = 0;
+};
+
+/// All on one reactor, which the owner polls; it hands on the events of connections that belong
+/// here, by the peer's index. Peers whose connection ends come back at the next tick.
+class HostilePeers {
+ public:
+  enum class Kind : std::uint8_t { Frozen, Dribbling, Garbage, HalfLogon, Silent };
+
+  /// How often tick() is to be called while they are at work.
+  static constexpr std::int64_t tick_ns = base::ns_per_ms;
+
+  /// `reactor` and `scratch` outlive this. InvalidArgument as LoadMessages::make().
+  [[nodiscard]] static std::expected<std::unique_ptr<HostilePeers>, base::Error> make(
+      const LoadOptions& options, const net::Address& target, net::Reactor& reactor,
+      LoadScratch& scratch);
+
+  [[nodiscard]] const HostileCounters& counters() const noexcept { return counters_; }
+
+  void start() noexcept { at_work_ = true; }
+
+  /// Closes every connection.
+  void stop() noexcept;
+
+  /// Connects who is not connected, at most `connects_per_tick` of them, and lets each do its
+  /// harm. Calls `opened` with the index and the id of each connection that was begun.
+  template <typename Opened>
+  void tick(base::Now now, Opened opened) {
+    std::uint32_t connects = 0;
+    for (std::uint32_t index = 0; at_work_ && index < peers_.size(); ++index) {
+      if (peers_[index].connection == Connection::None) {
+        if (connects < connects_per_tick && connect(index, now)) {
+          ++connects;
+          opened(index, peers_[index].id);
+        }
+      } else if (peers_[index].connection == Connection::Open) {
+        do_harm(index, now);
+      }
+    }
+  }
+
+  void on_connected(std::uint32_t index, base::Now now);
+  [[nodiscard]] std::size_t on_bytes(std::uint32_t index, base::PaddedBytes bytes, base::Now now);
+  void on_closed(std::uint32_t index) noexcept;
+  void on_connect_failed(std::uint32_t index) noexcept;
+
+ private:
+  static constexpr std::uint32_t connects_per_tick = 50;
+
+  enum class Connection : std::uint8_t { None, Opening, Open };
+
+  struct Peer {
+    Kind kind = Kind::Silent;
+    Connection connection = Connection::None;
+    bool sated = false;  ///< Frozen: the server's buffers hold all that fits.
+    net::ConnectionId id;
+    std::unique_ptr<LoadSession> session;  ///< Of those that log on.
+    std::string pending;                   ///< Dribbling: what is left of the order.
+  };
+
+  HostilePeers(const LoadOptions& options, const net::Address& target, net::Reactor& reactor,
+               LoadScratch& scratch);
+
+  [[nodiscard]] std::expected<void, base::Error> add(Kind kind, std::uint32_t count);
+  [[nodiscard]] bool connect(std::uint32_t index, base::Now now);
+  void do_harm(std::uint32_t index, base::Now now);
+  void flood(Peer& peer, base::Now now);
+  void dribble(Peer& peer, base::Now now);
+  void send_garbage(Peer& peer);
+  net::SendResult send(const Peer& peer, std::string_view bytes);
+
+  /// Sends what the session wrote.
+  void flush(const Peer& peer);
+
+  const LoadOptions& options_;
+  net::Address target_;
+  net::Reactor& reactor_;
+  LoadScratch& scratch_;
+  std::vector<Peer> peers_;
+  trade::RandomSource random_;
+  HostileCounters counters_;
+  std::uint32_t next_number_;
+  bool at_work_ = false;
+};
+
+}  // namespace affix::inline v0::tools::bench

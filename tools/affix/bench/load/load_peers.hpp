@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// The load generator's sessions and their connections: who may send, who is to connect, and the
+// turns of the reactor that joins them.
+#pragma once
+
+#include "affix/base/error.hpp"
+#include "affix/base/time.hpp"
+#include "affix/net/address.hpp"
+#include "affix/net/handler.hpp"
+#include "affix/net/reactor.hpp"
+
+#include "bench/load/hostile_peers.hpp"
+#include "bench/load/load_options.hpp"
+#include "bench/load/load_session.hpp"
+#include "trade/flow/random_source.hpp"
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace affix::inline v0::tools::bench {
+
+/// What one round sends.
+struct LoadRound {
+  std::uint64_t messages = 0;    ///< Of each session; 0: no limit.
+  std::int64_t duration_ns = 0;  ///< 0: no limit.
+  double rate = 0;               ///< A second over all sessions; 0: as fast as it goes.
+  double storm_rate = 0;         ///< Connections dropped a second.
+  bool hostile = false;          ///< Hostile peers are at work.
+};
+
+/// One thread. A connection that ends is made again, whoever ended it.
+class LoadPeers final : private net::Handler {
+ public:
+  /// InvalidArgument: the target or a session's texts; else what the reactor says. `options`
+  /// outlive this.
+  [[nodiscard]] static std::expected<std::unique_ptr<LoadPeers>, base::Error> make(
+      const LoadOptions& options);
+
+  [[nodiscard]] base::Now now() noexcept { return reactor_->now(); }
+
+  /// Connects all sessions and waits until they are logged on. Denied: the server refused one
+  /// again and again, or not all were there in time.
+  [[nodiscard]] std::expected<void, base::Error> log_on(std::int64_t timeout_ns);
+
+  void begin_round(const LoadRound& round);
+
+  /// Stops the storm and the hostile peers.
+  void end_round() noexcept;
+
+  /// The round has orders left to send and time to do it.
+  [[nodiscard]] bool sending() const noexcept;
+
+  /// One turn: orders that are due, then input. Returns the time of its end.
+  base::Now turn();
+
+  /// Logs all sessions out; returns how many did not end in order.
+  [[nodiscard]] std::uint64_t log_out(std::int64_t timeout_ns);
+
+  /// Where round trips are counted from here on; null: nowhere.
+  void record(Latencies* latencies) noexcept { scratch_.latencies = latencies; }
+
+  [[nodiscard]] bool all_active() const noexcept { return active_ == peers_.size(); }
+
+  /// Orders of the round that were due and could not be written.
+  [[nodiscard]] std::uint64_t unsent() const noexcept {
+    return in_round_ && round_.rate > 0 ? to_write_ - written_ : 0;
+  }
+
+  /// Orders of all sessions that wait for an answer.
+  [[nodiscard]] std::uint64_t outstanding() const noexcept { return outstanding_; }
+
+  [[nodiscard]] LoadCounters counters() const noexcept;
+  [[nodiscard]] std::vector<std::uint64_t> answered_by_session() const;
+  [[nodiscard]] const HostileCounters& hostile_counters() const noexcept;
+
+  [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
+
+  [[nodiscard]] std::uint64_t lost_connections() const noexcept { return lost_connections_; }
+
+  [[nodiscard]] std::uint64_t refused() const noexcept { return refused_; }
+
+  [[nodiscard]] const std::string& trouble() const noexcept { return trouble_; }
+
+ private:
+  enum class Connection : std::uint8_t { None, Opening, Open };
+
+  struct Peer {
+    explicit Peer(LoadSession load_session) : session(std::move(load_session)) {}
+
+    LoadSession session;
+    net::ConnectionId id;
+    Connection connection = Connection::None;
+    bool active = false;         ///< Logged on, and counted as that.
+    bool connecting = false;     ///< Between connecting and being logged on, and counted as that.
+    bool parked = false;         ///< Output waits for the server to read.
+    bool in_ready = false;       ///< The flood has it in its list.
+    std::uint32_t refusals = 0;  ///< In a row.
+    std::uint64_t left = 0;      ///< Orders of the round.
+    std::int64_t connect_at_ns = 0;
+  };
+
+  LoadPeers(const LoadOptions& options, const net::Address& target,
+            std::unique_ptr<net::Reactor> reactor);
+
+  [[nodiscard]] std::expected<void, base::Error> add_sessions();
+
+  void on_accepted(net::ListenerId listener, net::ConnectionId connection,
+                   const net::Address& peer) noexcept override;
+  void on_connected(net::ConnectionId connection) noexcept override;
+  void on_connect_failed(net::ConnectionId connection, net::ConnectFailure failure,
+                         int error_number) noexcept override;
+  [[nodiscard]] std::size_t on_bytes(net::ConnectionId connection,
+                                     base::PaddedBytes bytes) noexcept override;
+  void on_drained(net::ConnectionId connection) noexcept override;
+  void on_closed(net::ConnectionId connection, net::CloseReason reason,
+                 int error_number) noexcept override;
+  void on_accept_paused(net::ListenerId listener, net::AcceptPause pause) noexcept override;
+
+  [[nodiscard]] bool can_send(const Peer& peer) const noexcept;
+  void make_ready(std::uint32_t index);
+  void send_flood();
+  void send_paced();
+  void send_orders(std::uint32_t index, std::uint64_t count, std::int64_t intended_ns,
+                   base::Now now);
+  void flush(std::uint32_t index);
+  void attend_periodically(base::Now now);
+  void connect_due(base::Now now);
+  void drop_some(base::Now now);
+  void drop(std::uint32_t index, std::int64_t connect_at_ns);
+
+  void set_active(Peer& peer, bool active) noexcept;
+  void set_connecting(Peer& peer, bool connecting) noexcept;
+
+  /// The connection is gone; what that means depends on the session's phase.
+  void after_connection(std::uint32_t index, std::string_view reason, base::Now now);
+  [[nodiscard]] net::Wait wait(base::Now now) const noexcept;
+  void own(net::ConnectionId connection, std::uint32_t owner);
+
+  const LoadOptions& options_;
+  net::Address target_;
+  std::unique_ptr<net::Reactor> reactor_;
+  LoadScratch scratch_;
+  std::vector<Peer> peers_;
+  std::unique_ptr<HostilePeers> hostile_;
+  std::vector<std::uint32_t> owners_;  ///< By connection slot: a peer's index, or a hostile one's
+                                       ///< with `hostile_bit`.
+  std::vector<std::uint32_t> ready_;   ///< Flood: peers that may send.
+  std::vector<std::uint32_t> sending_now_;
+  std::vector<std::uint32_t> down_;  ///< Peers that are to connect, at their times.
+  trade::RandomSource random_;
+  LoadRound round_;
+  bool in_round_ = false;
+  bool leaving_ = false;
+  std::int64_t round_begin_ns_ = 0;
+  std::int64_t sending_end_ns_ = 0;
+  std::uint64_t written_ = 0;  ///< Orders of the round.
+  std::uint64_t outstanding_ = 0;
+  std::uint64_t to_write_ = 0;  ///< Of the round, if it has a limit.
+  std::size_t next_paced_ = 0;
+  std::uint32_t connecting_ = 0;
+  std::size_t active_ = 0;
+  std::uint64_t storm_dropped_ = 0;  ///< In this round.
+  base::Now now_;                    ///< At the end of the last turn.
+  std::int64_t next_periodic_ns_ = 0;
+  std::int64_t next_heartbeats_ns_ = 0;
+  std::uint64_t dropped_ = 0;
+  std::uint64_t lost_connections_ = 0;
+  std::uint64_t refused_ = 0;
+  std::string trouble_;
+  std::string refusal_;  ///< Of a session that never logged on.
+};
+
+}  // namespace affix::inline v0::tools::bench

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// One initiator session of the load generator: FIX as far as an honest peer must know it, orders,
+// and the matching of answers. Bytes and time in, bytes out: knows no socket and no clock, and is
+// none of the engine's code above wire, so that what it finds wrong is found by another.
+#pragma once
+
+#include "affix/base/bytes.hpp"
+#include "affix/base/time.hpp"
+#include "affix/wire/framer.hpp"
+#include "affix/wire/index.hpp"
+#include "affix/wire/timestamp.hpp"
+#include "affix/wire/view.hpp"
+
+#include "bench/load/load_messages.hpp"
+#include "bench/load/output.hpp"
+#include "measure/latency_histogram.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace affix::inline v0::tools::bench {
+
+/// Round trips of answered orders, from two beginnings.
+struct Latencies {
+  LatencyHistogram response;  ///< From when the order was due, so a stall counts for every order
+                              ///< that it delayed.
+  LatencyHistogram service;   ///< From when it was written.
+};
+
+/// What the sessions of one thread share.
+struct LoadScratch {
+  Output out;
+  wire::FieldIndexOf<256> index;
+  wire::TimeStampCache stamps;
+  Latencies* latencies = nullptr;  ///< Null: nothing is recorded.
+};
+
+struct LoadCounters {
+  std::uint64_t sent = 0;      ///< Orders, each once.
+  std::uint64_t answered = 0;  ///< Orders with an answer, rejected ones included.
+  std::uint64_t rejected = 0;  ///< Answered by a Reject or a BusinessMessageReject.
+  std::uint64_t further = 0;  ///< Reports about orders that had their answer, if such are expected.
+  std::uint64_t duplicates = 0;       ///< The same if none are.
+  std::uint64_t foreign = 0;          ///< Reports about no order of this session.
+  std::uint64_t resent = 0;           ///< Orders sent again because the peer asked.
+  std::uint64_t resend_requests = 0;  ///< Of ours.
+  std::uint64_t duplicates_passed_over =
+      0;  ///< Possible duplicates whose number was there before: no fault.
+  std::uint64_t sequence_faults = 0;  ///< Too low a number without PossDupFlag.
+  std::uint64_t garbled = 0;          ///< Pieces of input that are no message.
+  std::uint64_t logons = 0;
+  std::uint64_t unexpected_logouts = 0;
+
+  void add(const LoadCounters& other) noexcept;
+
+  /// Something that an acceptor must not do.
+  [[nodiscard]] std::uint64_t faults() const noexcept {
+    return duplicates + foreign + sequence_faults + garbled + rejected + unexpected_logouts;
+  }
+};
+
+struct LoadSessionOptions {
+  /// Orders without an answer at one time; a power of two. Each takes 40 bytes.
+  std::uint32_t window = 4096;
+  /// More than one report for an order is no duplicate.
+  bool further_reports = false;
+  /// No Logon and no numbers: every message of the peer answers the oldest order.
+  bool raw = false;
+  bool reset_numbers = true;  ///< The first Logon has 141=Y.
+  std::uint64_t next_sender_seq = 1;
+  std::uint64_t next_target_seq = 1;
+};
+
+class LoadSession {
+ public:
+  enum class Phase : std::uint8_t {
+    Down,        ///< No connection.
+    LoggingOn,   ///< Our Logon is out.
+    Active,      ///< Orders may go.
+    LoggingOut,  ///< Our Logout is out.
+    Over,        ///< Logged out; the connection is to be closed.
+  };
+
+  LoadSession(LoadMessages messages, const LoadSessionOptions& options);
+
+  [[nodiscard]] Phase phase() const noexcept { return phase_; }
+
+  [[nodiscard]] const LoadCounters& counters() const noexcept { return counters_; }
+
+  [[nodiscard]] const LoadMessages& messages() const noexcept { return messages_; }
+
+  /// Orders sent and not answered.
+  [[nodiscard]] std::uint64_t outstanding() const noexcept {
+    return counters_.sent - counters_.answered;
+  }
+
+  /// Orders that may be written now; 0 unless Active.
+  [[nodiscard]] std::uint64_t room() const noexcept {
+    return phase_ == Phase::Active ? options_.window - (next_ordinal_ - oldest_) : 0;
+  }
+
+  /// What the peer said when it refused or ended the session: 58 of its Logout. Empty: nothing.
+  [[nodiscard]] const std::string& last_words() const noexcept { return last_words_; }
+
+  void on_connected(base::Now now, LoadScratch& scratch);
+  void on_disconnected() noexcept;
+
+  /// Takes the messages of `bytes`; returns how many bytes are done with. Answers that the peer is
+  /// owed are written to the output.
+  [[nodiscard]] std::size_t on_bytes(base::PaddedBytes bytes, base::Now now, LoadScratch& scratch);
+
+  /// Heartbeats that are due. True: the peer has been silent for three heartbeat intervals.
+  [[nodiscard]] bool on_time(base::Now now, LoadScratch& scratch);
+
+  /// One order, which was due at `intended_ns` of the steady clock. room() is not 0.
+  void write_order(std::int64_t intended_ns, base::Now now, LoadScratch& scratch);
+
+  void write_logout(base::Now now, LoadScratch& scratch);
+
+ private:
+  struct OrderTimes {
+    std::int64_t intended_ns = 0;
+    std::int64_t written_ns = 0;
+  };
+
+  void on_message(const wire::MessageView& message, base::Now now, LoadScratch& scratch);
+  void on_next(const wire::MessageView& message, base::Now now, LoadScratch& scratch);
+  void on_logon(const wire::MessageView& message, std::uint64_t sequence) noexcept;
+  void on_logout(const wire::MessageView& message, base::Now now, LoadScratch& scratch);
+  void on_sequence_reset(const wire::MessageView& message, std::uint64_t sequence, base::Now now,
+                         LoadScratch& scratch);
+  void on_resend_request(const wire::MessageView& message, base::Now now, LoadScratch& scratch);
+  void on_reject(const wire::MessageView& message, base::Now now, LoadScratch& scratch);
+  void on_early(std::uint64_t sequence, base::Now now, LoadScratch& scratch);
+  void answer(std::uint64_t ordinal, base::Now now, LoadScratch& scratch) noexcept;
+
+  /// Both rings have a power of two for their size.
+  [[nodiscard]] std::size_t place_of(std::uint64_t ordinal) const noexcept {
+    return ordinal & (options_.window - 1);
+  }
+
+  [[nodiscard]] std::size_t number_mask() const noexcept { return at_number_.size() - 1; }
+
+  /// The ordinal of the order that had that number, or no_order.
+  [[nodiscard]] std::uint64_t order_at(std::uint64_t sequence) const noexcept;
+
+  /// Takes a number for a message that is no order.
+  [[nodiscard]] std::uint64_t take_number() noexcept;
+
+  LoadMessages messages_;
+  LoadSessionOptions options_;
+  wire::Framer framer_;
+  LoadCounters counters_;
+  std::string last_words_;
+  std::vector<OrderTimes> times_;         ///< By ordinal modulo the window.
+  std::vector<bool> answered_;            ///< The same.
+  std::vector<std::uint64_t> at_number_;  ///< Ordinals by number modulo twice the window.
+  std::uint64_t next_ordinal_ = 0;
+  std::uint64_t oldest_ = 0;  ///< The first ordinal without an answer, or the next one.
+  std::uint64_t next_out_ = 1;
+  std::uint64_t next_in_ = 1;
+  std::uint64_t asked_up_to_ = 0;  ///< Numbers up to here come by a resend that was asked for.
+  std::int64_t last_written_ns_ = 0;
+  std::int64_t last_heard_ns_ = 0;
+  bool test_sent_ = false;
+  bool logged_on_before_ = false;
+  Phase phase_ = Phase::Down;
+};
+
+}  // namespace affix::inline v0::tools::bench

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// An acceptor for `affix bench load`: numbered sessions, dictionary and journal as a user would
+// have them.
+#include "bench/server/command.hpp"
+
+#include "affix/engine/engine.hpp"
+
+#include "bench/server/echo_application.hpp"
+#include "dictionary/standard.hpp"
+#include "process/event_log.hpp"
+#include "process/stop_signals.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <sys/resource.h>
+
+namespace affix::inline v0::tools::bench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* server_name = "BENCH";
+
+struct CommandOptions {
+  std::string listen = "127.0.0.1:0";
+  std::uint32_t sessions = 8;
+  std::string begin_string = "FIXT.1.1";
+  bool no_dictionary = false;
+  std::string durability = "process";
+  std::string journal;
+  std::int64_t segment_bytes = 0;
+  std::int64_t journal_keep_bytes = 0;
+  std::string reactor = "EPOLL";
+  std::string wait_mode = "BLOCK";
+  std::int64_t core = -1;
+  std::int64_t output_timeout_seconds = engine::SessionSettings{}.output_timeout_seconds;
+  std::string log_level = "WARNING";
+};
+
+/// A directory of the run's own, removed with everything in it.
+class RunDirectory {
+ public:
+  RunDirectory() = default;
+  RunDirectory(const RunDirectory&) = delete;
+  RunDirectory& operator=(const RunDirectory&) = delete;
+
+  ~RunDirectory() {
+    std::error_code ignored;
+    if (!path_.empty()) {
+      fs::remove_all(path_, ignored);
+    }
+  }
+
+  [[nodiscard]] bool make() {
+    std::error_code error;
+    std::string pattern = (fs::temp_directory_path(error) / "affix-bench-XXXXXX").string();
+    if (error || ::mkdtemp(pattern.data()) == nullptr) {
+      return false;
+    }
+    path_ = pattern;
+    return true;
+  }
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// Journals are prepared a whole segment ahead, so many sessions get small ones.
+std::int64_t segment_bytes(const CommandOptions& options) {
+  constexpr std::int64_t all_segments = std::int64_t{512} << 20;
+  constexpr std::int64_t least = std::int64_t{1} << 20;
+  const std::int64_t most = engine::SessionSettings{}.max_serialised_file_size;
+  return options.segment_bytes != 0
+             ? options.segment_bytes
+             : std::clamp(all_segments / std::max<std::int64_t>(options.sessions, 1), least, most);
+}
+
+engine::SessionSettings session_settings(const CommandOptions& options) {
+  engine::SessionSettings session;
+  session.begin_string = options.begin_string;
+  session.instance = server_name;
+  session.sender_comp_id = "SERVER";
+  session.durability = options.durability;
+  session.max_serialised_file_size = segment_bytes(options);
+  session.journal_keep_bytes = options.journal_keep_bytes;
+  session.output_timeout_seconds = options.output_timeout_seconds;
+  // Reports that were due when a connection ended are fetched after the next logon; a journal in
+  // memory cannot keep them.
+  session.send_while_disconnected = options.durability == "memory" ? "REFUSE" : "QUEUE";
+  session.send_queue_max = 1'000'000;
+  const bool is_fixt = options.begin_string == "FIXT.1.1";
+  if (is_fixt) {
+    session.default_app_ver_id = "9";
+  }
+  if (options.no_dictionary) {
+    return session;
+  }
+  const std::string folder = dictionary::standard_directory() + "/";
+  const std::string file = folder + dictionary::file_of_begin_string(options.begin_string);
+  if (is_fixt) {
+    session.transport_dictionary = file;
+    session.dictionary = folder + std::string(dictionary::file_of_appl_ver_id("9"));
+  } else {
+    session.dictionary = file;
+  }
+  return session;
+}
+
+std::expected<engine::Configuration, base::Error> configuration_of(const CommandOptions& options,
+                                                                   const std::string& journal) {
+  const auto address = net::Address::parse(options.listen);
+  if (!address) {
+    return std::unexpected(address.error());
+  }
+  engine::Configuration configuration;
+  configuration.engine.log_level = options.log_level;
+  engine::ServerSettings server;
+  server.name = server_name;
+  server.nic_address = address->host_text();
+  server.accept_port = address->port();
+  server.pending_connection_queue_size = 1'024;
+  server.reactor = options.reactor;
+  server.wait_mode = options.wait_mode;
+  server.cpu_core_id = options.core;
+  configuration.servers.push_back(std::move(server));
+  engine::SessionSettings session = session_settings(options);
+  session.journal_path = journal;
+  for (std::uint32_t number = 1; number <= options.sessions; ++number) {
+    session.target_comp_id = "CLIENT" + std::to_string(number);
+    session.name = session.target_comp_id;
+    configuration.sessions.push_back(session);
+  }
+  return configuration;
+}
+
+// A descriptor for each connection and its journal; the usual limit of 1024 is a default, not a
+// wish.
+void raise_descriptor_limit() noexcept {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+    limit.rlim_cur = limit.rlim_max;
+    static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
+  }
+}
+
+int fail(const std::string& text) {
+  std::fprintf(stderr, "affix bench server: %s\n", text.c_str());
+  return 2;
+}
+
+int run(const CommandOptions& options) {
+  RunDirectory own;
+  if (options.journal.empty() && !own.make()) {
+    return fail("no directory for journals can be made; name one with --journal");
+  }
+  raise_descriptor_limit();
+  const auto configuration =
+      configuration_of(options, options.journal.empty() ? own.path() : options.journal);
+  if (!configuration) {
+    return fail(configuration.error().text());
+  }
+  auto log = EventLog::open(configuration->engine);
+  if (!log) {
+    return fail(log.error().text());
+  }
+  EchoApplication application(*log);
+  auto engine = engine::Engine::open(*configuration, application);
+  if (!engine) {
+    return fail(engine::text_of(engine.error()));
+  }
+  application.attach((*engine)->sessions());
+  std::printf("listening on %s\n", (*engine)->listening_addresses().front().text().c_str());
+  std::fflush(stdout);
+  {
+    const StopSignals signals(**engine, false);
+    (*engine)->run();
+  }
+  std::printf("%" PRIu64 " orders answered\n", application.answered());
+  return 0;
+}
+
+}  // namespace
+
+void add_server_command(CLI::App& bench, int& status) {
+  auto options = std::make_shared<CommandOptions>();
+  CLI::App* const command = bench.add_subcommand(
+      "server",
+      "Accept sessions SERVER to CLIENT1, CLIENT2, ... and answer a report to each order");
+  command->add_option("--listen", options->listen, "Numeric address; port 0: the kernel chooses")
+      ->capture_default_str();
+  command->add_option("--sessions", options->sessions, "How many clients there may be")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  command->add_option("--begin-string", options->begin_string, "BeginString (8)")
+      ->check(CLI::IsMember({"FIX.4.2", "FIX.4.3", "FIX.4.4", "FIXT.1.1"}))
+      ->capture_default_str();
+  command->add_flag("--no-dictionary", options->no_dictionary, "Judge no message by a dictionary");
+  command->add_option("--durability", options->durability, "What stored messages survive")
+      ->check(CLI::IsMember({"memory", "process", "group", "sync"}))
+      ->capture_default_str();
+  command->add_option("--journal", options->journal,
+                      "Directory of the journals; without it one that is removed at the end");
+  command->add_option("--segment-bytes", options->segment_bytes,
+                      "Size of a journal's segment; 0: by the number of sessions");
+  command->add_option("--journal-keep-bytes", options->journal_keep_bytes,
+                      "Oldest segments of a journal go beyond this size; 0: none goes");
+  command->add_option("--reactor", options->reactor, "How the kernel is asked about sockets")
+      ->check(CLI::IsMember({"EPOLL", "IO_URING"}))
+      ->capture_default_str();
+  command->add_option("--wait", options->wait_mode, "How the worker waits")
+      ->check(CLI::IsMember({"BLOCK", "SPIN", "SPIN_THEN_BLOCK"}))
+      ->capture_default_str();
+  command->add_option("--core", options->core, "Core the worker is pinned to; -1: none")
+      ->capture_default_str();
+  command
+      ->add_option("--output-timeout", options->output_timeout_seconds,
+                   "Seconds a peer may leave output unread")
+      ->capture_default_str();
+  command->add_option("--log-level", options->log_level, "Least severity that is told")
+      ->check(CLI::IsMember({"ERROR", "WARNING", "INFO", "DEBUG"}))
+      ->capture_default_str();
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace affix::inline v0::tools::bench

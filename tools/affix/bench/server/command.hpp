@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Options of `affix bench server`.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace affix::inline v0::tools::bench {
+
+/// Adds the subcommand; when it was chosen, `status` is the program's exit code after parsing.
+void add_server_command(CLI::App& bench, int& status);
+
+}  // namespace affix::inline v0::tools::bench

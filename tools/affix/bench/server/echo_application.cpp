@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Orders in, reports out.
+#include "bench/server/echo_application.hpp"
+
+#include "affix/wire/index.hpp"
+
+namespace affix::inline v0::tools::bench {
+
+void write_report(wire::Encoder& report, const wire::MessageView& order, std::uint64_t number,
+                  std::int64_t utc_ns, bool has_transaction_type) {
+  report.integer(37, number);
+  report.text(11, order.value_or_null(11));
+  report.integer(17, number);
+  if (has_transaction_type) {
+    report.character(20, '0');
+  }
+  report.character(150, '0');
+  report.character(39, '0');
+  report.text(55, order.value_or_null(55));
+  report.text(54, order.value_or_null(54));
+  const std::string_view quantity = order.value_or_null(38);
+  if (!quantity.empty()) {
+    report.text(38, quantity);
+  }
+  const std::string_view price = order.value_or_null(44);
+  if (!price.empty()) {
+    report.text(44, price);
+  }
+  report.text(151, quantity.empty() ? std::string_view("0") : quantity);
+  report.integer(14, 0);
+  report.integer(6, 0);
+  report.utc_time(60, {utc_ns, 0}, wire::TimePrecision::Millis);
+}
+
+void EchoApplication::attach(const std::vector<engine::SessionHandle>& sessions) {
+  for (const engine::SessionHandle session : sessions) {
+    members_.push_back(std::make_unique<Member>());
+    members_.back()->has_transaction_type = session.begin_string() == "FIX.4.2";
+    session.set_user(members_.back().get());
+  }
+}
+
+std::uint64_t EchoApplication::answered() const noexcept {
+  std::uint64_t sum = 0;
+  for (const auto& member : members_) {
+    sum += member->answered;
+  }
+  return sum;
+}
+
+bool EchoApplication::send_report(engine::SessionHandle session, Member& member,
+                                  const wire::MessageView& order, std::uint64_t number) noexcept {
+  wire::Encoder report = session.begin("8");
+  write_report(report, order, number, session.now().utc_ns, member.has_transaction_type);
+  const engine::SendStatus status = session.commit(report).status;
+  if (status == engine::SendStatus::Backlogged || status == engine::SendStatus::Resetting) {
+    return false;
+  }
+  // Sent, or numbered and fetched by the peer after its next logon.
+  member.answered +=
+      status == engine::SendStatus::Sent || status == engine::SendStatus::Queued ? 1 : 0;
+  return true;
+}
+
+void EchoApplication::on_message(engine::SessionHandle session, const wire::MessageView& message,
+                                 const engine::Delivery& delivery) noexcept {
+  if (message.type() != "D") {
+    return;
+  }
+  Member& member = *static_cast<Member*>(session.user());
+  if (!member.waiting.empty() || !send_report(session, member, message, delivery.sequence)) {
+    member.waiting.push_back({std::string(message.bytes()), delivery.sequence});
+  }
+}
+
+void EchoApplication::on_output_room(engine::SessionHandle session) noexcept {
+  Member& member = *static_cast<Member*>(session.user());
+  while (!member.waiting.empty()) {
+    const Waiting& next = member.waiting.front();
+    wire::FieldIndexOf<256> index;
+    wire::index_message(next.order, index);
+    if (!send_report(session, member, wire::MessageView(next.order, index), next.number)) {
+      return;
+    }
+    member.waiting.pop_front();
+  }
+}
+
+void EchoApplication::on_event(const engine::Event& event) noexcept {
+  log_.write(event.severity, event.session, event.text);
+}
+
+}  // namespace affix::inline v0::tools::bench
