@@ -94,7 +94,7 @@ class Bench(unittest.TestCase):
         self.stop(server)
 
     def test_a_storm_of_reconnects_loses_nothing(self):
-        server, target = self.start("server", "--sessions", "20")
+        server, target = self.start("server", "--sessions", "20", "--workers", "2")
         status, output = self.load(target, "--sessions", "20", "--seconds", "3", "--rate", "4000",
                                    "--reconnect-storm", "100", "--heartbeat", "5")
         self.assertIn("lost        0 orders", output)

@@ -39,6 +39,8 @@ struct CommandOptions {
   std::int64_t journal_keep_bytes = 0;
   std::string reactor = "EPOLL";
   std::string wait_mode = "BLOCK";
+  std::int64_t workers = 1;
+  std::string worker_cores;
   std::int64_t core = -1;
   std::int64_t output_timeout_seconds = engine::SessionSettings{}.output_timeout_seconds;
   std::string log_level = "WARNING";
@@ -131,6 +133,8 @@ std::expected<engine::Configuration, base::Error> configuration_of(const Command
   server.reactor = options.reactor;
   server.wait_mode = options.wait_mode;
   server.cpu_core_id = options.core;
+  server.worker_thread_count = options.workers;
+  server.worker_core_ids = options.worker_cores;
   configuration.servers.push_back(std::move(server));
   engine::SessionSettings session = session_settings(options);
   session.journal_path = journal;
@@ -219,6 +223,11 @@ void add_server_command(CLI::App& bench, int& status) {
   command->add_option("--wait", options->wait_mode, "How the worker waits")
       ->check(CLI::IsMember({"BLOCK", "SPIN", "SPIN_THEN_BLOCK"}))
       ->capture_default_str();
+  command->add_option("--workers", options->workers, "Threads that the sessions are spread over")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  command->add_option("--worker-cores", options->worker_cores,
+                      "Cores that several workers are pinned to, commas between, or AUTO");
   command->add_option("--core", options->core, "Core the worker is pinned to; -1: none")
       ->capture_default_str();
   command

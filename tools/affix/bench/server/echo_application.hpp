@@ -2,6 +2,7 @@
 // An acceptor's application that does no more than benchmarks need: a report for each order.
 #pragma once
 
+#include "affix/base/bytes.hpp"
 #include "affix/engine/application.hpp"
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/view.hpp"
@@ -45,7 +46,8 @@ class EchoApplication final : public engine::Application {
     std::uint64_t number = 0;
   };
 
-  struct Member {
+  /// Of one session. Sessions of several threads share no cache line.
+  struct alignas(base::cache_line) Member {
     std::deque<Waiting> waiting;
     std::uint64_t answered = 0;
     bool has_transaction_type = false;  ///< 20, required up to FIX.4.2.
