@@ -18,6 +18,10 @@ const char* to_text(CloseReason reason) noexcept {
       return "closed in order";
     case CloseReason::FlushTimedOut:
       return "closed with output that the peer did not take in time";
+    case CloseReason::Truncated:
+      return "ended by the peer without TLS's close_notify";
+    case CloseReason::TlsFailed:
+      return "TLS failed";
     case CloseReason::Failed:
       return "system fault";
   }
@@ -32,6 +36,8 @@ const char* to_text(ConnectFailure failure) noexcept {
       return "timed out";
     case ConnectFailure::Unreachable:
       return "unreachable";
+    case ConnectFailure::TlsFailed:
+      return "TLS failed";
     case ConnectFailure::Failed:
       return "system fault";
   }

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace affix::inline v0::net {
 
@@ -38,7 +39,11 @@ enum class CloseReason : std::uint8_t {
   Flushed,  ///< close_after_flush: the kernel has taken all output and the stream was ended in
             ///< order.
   FlushTimedOut,  ///< close_after_flush: its deadline came first, so output is lost.
-  Failed,         ///< Another fault of the system; see error_number.
+  Truncated,  ///< TLS: the peer's stream ended without close_notify, so bytes before its end may be
+              ///< missing.
+  TlsFailed,  ///< TLS: the handshake failed, or bytes came that are not the peer's; on_tls_fault()
+              ///< has told more.
+  Failed,     ///< Another fault of the system; see error_number.
 };
 
 /// Why a connection could not be opened.
@@ -46,6 +51,7 @@ enum class ConnectFailure : std::uint8_t {
   Refused,      ///< Nobody listens there.
   TimedOut,     ///< The deadline came, or the kernel gave up.
   Unreachable,  ///< No way leads there.
+  TlsFailed,    ///< TCP stood, and the TLS handshake failed; on_tls_fault() has told more.
   Failed,       ///< Another fault of the system; see error_number.
 };
 
@@ -83,6 +89,13 @@ class Handler {
   /// not after the handler closes it.
   [[nodiscard]] virtual std::size_t on_bytes(ConnectionId connection,
                                              base::PaddedBytes bytes) noexcept = 0;
+
+  /// What is wrong with TLS on this connection, in a sentence. The end follows: at once, or when
+  /// the peer has been told. Valid during the call.
+  virtual void on_tls_fault(ConnectionId connection, std::string_view text) noexcept {
+    static_cast<void>(connection);
+    static_cast<void>(text);
+  }
 
   /// All parked output has gone to the kernel.
   virtual void on_drained(ConnectionId connection) noexcept = 0;

@@ -1,0 +1,16 @@
+# TLS, where OpenSSL is there; without it asking for TLS is an error and all else is the same.
+
+if(NOT CMAKE_CROSSCOMPILING)
+  find_package(OpenSSL 3.0 QUIET COMPONENTS SSL Crypto)
+endif()
+if(AFFIX_TLS AND OPENSSL_FOUND AND NOT CMAKE_CROSSCOMPILING)
+  target_compile_definitions(affix_net PRIVATE AFFIX_TLS)
+  # By their names: the installed package looks for them where it is used.
+  target_link_libraries(affix_net PRIVATE ssl crypto)
+else()
+  message(STATUS "No TLS: switched off, or no OpenSSL 3 (Debian: libssl-dev)")
+  file(GLOB tls_sources "${PROJECT_SOURCE_DIR}/src/net/tls_*.cpp")
+  # These know nothing of OpenSSL, and say that there is no TLS.
+  list(FILTER tls_sources EXCLUDE REGEX "/tls_(absent|endpoint|peer|settings)\\.cpp$")
+  set_source_files_properties(${tls_sources} PROPERTIES HEADER_FILE_ONLY ON)
+endif()

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+// Turns, slots, and how secured connections begin.
+#include "net/tls_transport.hpp"
+
+#include "affix/base/assert.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace affix::inline v0::net {
+
+namespace {
+
+constexpr std::uint32_t output_beneath_min = 64 * 1024;
+
+/// The most plain bytes that become no more than `encrypted`.
+std::size_t plain_size_max(std::size_t encrypted) noexcept {
+  std::size_t low = 0;
+  std::size_t high = encrypted;
+  while (low < high) {
+    const std::size_t middle = low + (high - low + 1) / 2;
+    if (TlsStream::encrypted_size_max(middle) <= encrypted) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
+}
+
+}  // namespace
+
+ReactorOptions options_beneath_tls(const ReactorOptions& wanted) noexcept {
+  ReactorOptions options = wanted;
+  const std::size_t output = std::max<std::size_t>(
+      TlsStream::encrypted_size_max(wanted.tx_buffer_capacity) + TlsTransport::own_output_bytes,
+      output_beneath_min);
+  options.tx_buffer_capacity = static_cast<std::uint32_t>(
+      std::min<std::size_t>(output, std::numeric_limits<std::uint32_t>::max()));
+  return options;
+}
+
+std::expected<std::unique_ptr<TlsReactor>, base::Error> make_tls_reactor(
+    std::unique_ptr<Reactor> beneath) {
+  return TlsTransport::make(std::move(beneath));
+}
+
+std::expected<std::unique_ptr<TlsReactor>, base::Error> TlsTransport::make(
+    std::unique_ptr<Reactor> beneath) {
+  const std::uint32_t output = beneath->options().tx_buffer_capacity;
+  if (output < output_beneath_min) {
+    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
+                                       std::to_string(output) + " is less than the " +
+                                           std::to_string(output_beneath_min) + " that TLS needs",
+                                       "tx_buffer_capacity"});
+  }
+  const auto plain = static_cast<std::uint32_t>(plain_size_max(output - own_output_bytes));
+  std::unique_ptr<TlsTransport> transport(new TlsTransport(std::move(beneath), plain));
+  if (auto opened = transport->open(); !opened) {
+    return std::unexpected(std::move(opened.error()));
+  }
+  return transport;
+}
+
+TlsTransport::TlsTransport(std::unique_ptr<Reactor> beneath, std::uint32_t plain_capacity)
+    : beneath_(std::move(beneath)),
+      options_(beneath_->options()),
+      output_(options_.tx_buffer_capacity),
+      gathered_(std::make_unique_for_overwrite<char[]>(TlsStream::record_bytes_max)) {
+  options_.tx_buffer_capacity = plain_capacity;
+}
+
+std::expected<void, base::Error> TlsTransport::open() {
+  const std::uint32_t count = options_.connections_max;
+  const std::size_t block_bytes = options_.rx_buffer_capacity + base::PaddedBytes::padding;
+  if (auto opened = plain_blocks_.open(count, block_bytes, "rx_buffer_capacity"); !opened) {
+    return opened;
+  }
+  if (auto opened = stage_pool_.open(1, block_bytes, "decryption buffer"); !opened) {
+    return opened;
+  }
+  stage_ = stage_pool_.lend();
+  secured_.resize(count);
+  pending_.reserve(count);
+  pending_now_.reserve(count);
+  wanting_room_.reserve(count);
+  deadlines_.open(count);
+  return {};
+}
+
+// --- Turns ---
+
+Turn TlsTransport::poll(base::Now now, const Wait& wait, Handler& handler) noexcept {
+  handler_ = &handler;
+  const std::uint32_t events = end_late_handshakes(now.steady_ns) + do_pending();
+  Wait until = wait;
+  if (events != 0 || !pending_.empty()) {
+    until = Wait::spin();
+  } else {
+    until.deadline_ns = std::min(wait.deadline_ns, deadlines_.nearest_ns());
+  }
+  Turn turn = beneath_->poll(now, until, *this);
+  turn.events += events;
+  tell_of_room();
+  handler_ = nullptr;
+  return turn;
+}
+
+std::uint32_t TlsTransport::end_late_handshakes(std::int64_t now_ns) noexcept {
+  std::uint32_t ended = 0;
+  // Handlers may begin new ones.
+  const auto limit = static_cast<std::uint32_t>(deadlines_.size());
+  while (ended < limit && deadlines_.nearest_ns() <= now_ns) {
+    ++ended;
+    const std::uint32_t slot = deadlines_.nearest_slot();
+    deadlines_.clear(slot);
+    const Secured& secured = secured_[slot];
+    give_up({slot, secured.generation}, secured.heard
+                                            ? "the peer did not finish the handshake in time"
+                                            : "the peer did not begin the handshake in time");
+  }
+  return ended;
+}
+
+std::uint32_t TlsTransport::do_pending() noexcept {
+  if (pending_.empty()) {
+    return 0;
+  }
+  std::swap(pending_, pending_now_);
+  const auto count = static_cast<std::uint32_t>(pending_now_.size());
+  for (const std::uint32_t slot : pending_now_) {
+    Secured& secured = secured_[slot];
+    secured.queued = false;
+    // The slot may have another tenant by now: it has the flags of its own needs, or none.
+    if (secured.phase != Secured::Phase::Open) {
+      continue;
+    }
+    const ConnectionId connection{slot, secured.generation};
+    if (secured.broken) {
+      fail(connection, secured.stream->fault());
+    } else if (!secured.paused) {
+      std::string_view nothing;
+      take_input(connection, nothing);
+    }
+  }
+  pending_now_.clear();
+  return count;
+}
+
+// Whoever was refused waits for on_drained(), which the reactor beneath tells only of output that
+// it refused itself or was parked.
+void TlsTransport::tell_of_room() noexcept {
+  for (std::size_t index = 0; index < wanting_room_.size();) {
+    const std::uint32_t slot = wanting_room_[index];
+    Secured& secured = secured_[slot];
+    const ConnectionId connection{slot, secured.generation};
+    const bool waits = secured.wants_room && secured.phase == Secured::Phase::Open;
+    if (waits && beneath_->parked_bytes(connection) != 0) {
+      ++index;
+      continue;
+    }
+    wanting_room_[index] = wanting_room_.back();
+    wanting_room_.pop_back();
+    if (waits) {
+      secured.wants_room = false;
+      handler_->on_drained(connection);
+    }
+  }
+}
+
+void TlsTransport::queue(std::uint32_t slot) noexcept {
+  if (!std::exchange(secured_[slot].queued, true)) {
+    pending_.push_back(slot);
+  }
+}
+
+// --- Slots ---
+
+const TlsTransport::Secured* TlsTransport::find(ConnectionId connection) const noexcept {
+  if (connection.slot >= secured_.size()) {
+    return nullptr;
+  }
+  const Secured& secured = secured_[connection.slot];
+  const bool found =
+      secured.phase != Secured::Phase::Plain && secured.generation == connection.generation;
+  return found ? &secured : nullptr;
+}
+
+TlsTransport::Secured* TlsTransport::find(ConnectionId connection) noexcept {
+  return const_cast<Secured*>(std::as_const(*this).find(connection));
+}
+
+bool TlsTransport::lives(ConnectionId connection, Secured::Phase phase) const noexcept {
+  const Secured& secured = secured_[connection.slot];
+  return secured.generation == connection.generation && secured.phase == phase;
+}
+
+void TlsTransport::enter(ConnectionId connection, Secured::Phase phase, bool initiated) noexcept {
+  Secured& secured = secured_[connection.slot];
+  AFFIX_ASSERT(secured.phase == Secured::Phase::Plain);
+  secured.generation = connection.generation;
+  secured.phase = phase;
+  secured.initiated = initiated;
+}
+
+void TlsTransport::forget(std::uint32_t slot) noexcept {
+  Secured& secured = secured_[slot];
+  drop_plain(secured);
+  deadlines_.clear(slot);
+  // The next tenant finds everything as new but whether the slot is queued.
+  const bool queued = secured.queued;
+  secured = Secured{};
+  secured.queued = queued;
+}
+
+// --- What begins ---
+
+std::expected<Listening, base::Error> TlsTransport::listen(const Address& address,
+                                                           const SocketOptions& options) {
+  return beneath_->listen(address, options);
+}
+
+std::expected<ListenerId, base::Error> TlsTransport::add_listener(Listener listener) {
+  return beneath_->add_listener(std::move(listener));
+}
+
+std::expected<Listening, base::Error> TlsTransport::listen_tls(
+    const Address& address, const SocketOptions& options,
+    std::shared_ptr<const TlsEndpoint> endpoint) {
+  AFFIX_ASSERT(endpoint != nullptr && endpoint->settings().is_server);
+  auto listening = beneath_->listen(address, options);
+  if (listening) {
+    // Nobody is accepted before the next turn.
+    listeners_.push_back({listening->id, std::move(endpoint)});
+  }
+  return listening;
+}
+
+bool TlsTransport::remove_listener(ListenerId listener) noexcept {
+  std::erase_if(listeners_, [&](const TlsListener& each) { return each.id == listener; });
+  return beneath_->remove_listener(listener);
+}
+
+std::expected<ConnectionId, base::Error> TlsTransport::connect(const Address& address,
+                                                               const SocketOptions& options,
+                                                               std::int64_t deadline_ns) {
+  return beneath_->connect(address, options, deadline_ns);
+}
+
+std::expected<ConnectionId, base::Error> TlsTransport::connect_tls(
+    const Address& address, const SocketOptions& options, std::int64_t deadline_ns,
+    std::shared_ptr<const TlsEndpoint> endpoint) {
+  AFFIX_ASSERT(endpoint != nullptr && !endpoint->settings().is_server);
+  auto connection = beneath_->connect(address, options, deadline_ns);
+  if (connection) {
+    enter(*connection, Secured::Phase::Connecting, true);
+    secured_[connection->slot].endpoint = std::move(endpoint);
+  }
+  return connection;
+}
+
+std::expected<ConnectionId, base::Error> TlsTransport::adopt(Socket socket,
+                                                             const SocketOptions& options) {
+  return beneath_->adopt(std::move(socket), options);
+}
+
+bool TlsTransport::begin_handshake(ConnectionId connection, const TlsEndpoint& endpoint) noexcept {
+  const base::Now at = beneath_->now();
+  Secured& secured = secured_[connection.slot];
+  secured.phase = Secured::Phase::Handshaking;
+  secured.stream = TlsStream::make(endpoint.current(), at.utc_ns);
+  deadlines_.set(connection.slot, at.steady_ns + endpoint.settings().handshake_timeout_ns);
+  return secured.stream != nullptr;
+}
+
+void TlsTransport::on_accepted(ListenerId listener, ConnectionId connection,
+                               const Address& peer) noexcept {
+  const auto found = std::find_if(listeners_.begin(), listeners_.end(),
+                                  [&](const TlsListener& each) { return each.id == listener; });
+  if (found == listeners_.end()) {
+    handler_->on_accepted(listener, connection, peer);
+    return;
+  }
+  enter(connection, Secured::Phase::Handshaking, false);
+  const bool begun = begin_handshake(connection, *found->endpoint);
+  handler_->on_accepted(listener, connection, peer);
+  if (!begun && lives(connection, Secured::Phase::Handshaking)) {
+    give_up(connection, "there is no memory for a TLS connection");
+  }
+}
+
+void TlsTransport::on_connected(ConnectionId connection) noexcept {
+  Secured* const secured = find(connection);
+  if (secured == nullptr) {
+    handler_->on_connected(connection);
+    return;
+  }
+  const std::shared_ptr<const TlsEndpoint> endpoint = std::move(secured->endpoint);
+  if (!begin_handshake(connection, *endpoint)) {
+    give_up(connection, "there is no memory for a TLS connection");
+    return;
+  }
+  std::string_view nothing;
+  go_on_shaking_hands(connection, nothing);
+}
+
+void TlsTransport::on_connect_failed(ConnectionId connection, ConnectFailure failure,
+                                     int error_number) noexcept {
+  if (find(connection) != nullptr) {
+    forget(connection.slot);
+  }
+  handler_->on_connect_failed(connection, failure, error_number);
+}
+
+void TlsTransport::on_accept_paused(ListenerId listener, AcceptPause pause) noexcept {
+  handler_->on_accept_paused(listener, pause);
+}
+
+// --- What is asked ---
+
+std::optional<Address> TlsTransport::local_address(ConnectionId connection) const noexcept {
+  return beneath_->local_address(connection);
+}
+
+std::optional<Address> TlsTransport::peer_address(ConnectionId connection) const noexcept {
+  return beneath_->peer_address(connection);
+}
+
+std::uint32_t TlsTransport::connection_count() const noexcept {
+  return beneath_->connection_count();
+}
+
+const TlsPeer* TlsTransport::tls_peer(ConnectionId connection) const noexcept {
+  const Secured* const secured = find(connection);
+  const bool known = secured != nullptr && secured->phase == Secured::Phase::Open;
+  return known ? &secured->stream->peer() : nullptr;
+}
+
+}  // namespace affix::inline v0::net

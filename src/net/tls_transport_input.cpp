@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// Input of secured connections, and how they end.
+#include "affix/base/assert.hpp"
+
+#include "net/tls_transport.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+namespace affix::inline v0::net {
+
+std::size_t TlsTransport::on_bytes(ConnectionId connection, base::PaddedBytes bytes) noexcept {
+  Secured* const secured = find(connection);
+  if (secured == nullptr) {
+    return handler_->on_bytes(connection, bytes);
+  }
+  std::string_view input = bytes.view();
+  secured->heard = true;
+  if (secured->phase == Secured::Phase::Handshaking) {
+    go_on_shaking_hands(connection, input);
+  }
+  if (lives(connection, Secured::Phase::Open)) {
+    take_input(connection, input);
+  }
+  // What is left unused is left by an owner that pauses, and comes again.
+  const bool goes_on =
+      lives(connection, Secured::Phase::Open) || lives(connection, Secured::Phase::Handshaking);
+  return goes_on ? bytes.size - input.size() : bytes.size;
+}
+
+void TlsTransport::go_on_shaking_hands(ConnectionId connection, std::string_view& input) noexcept {
+  Secured& secured = secured_[connection.slot];
+  const TlsStream::Status status = secured.stream->shake_hands(input, output_);
+  if (status == TlsStream::Status::Failed) {
+    flush_output(connection);  // The alert, if there is one.
+    fail(connection, secured.stream->fault());
+    return;
+  }
+  if (flush_output(connection) == SendResult::Overflow) {
+    give_up(connection, "the peer does not read what the handshake has for it");
+    return;
+  }
+  if (status != TlsStream::Status::Done) {
+    return;
+  }
+  deadlines_.clear(connection.slot);
+  secured.phase = Secured::Phase::Open;
+  if (std::exchange(secured.initiated, false)) {
+    handler_->on_connected(connection);
+  }
+}
+
+// Decrypts and hands over, until the input is used up or the owner wants no more.
+void TlsTransport::take_input(ConnectionId connection, std::string_view& input) noexcept {
+  Secured& secured = secured_[connection.slot];
+  while (!secured.paused) {
+    if (std::exchange(secured.redeliver, false)) {
+      if (secured.plain_size != 0 &&
+          !deliver(connection, secured.plain_block, secured.plain_size)) {
+        return;
+      }
+      continue;
+    }
+    const std::uint32_t tail = secured.plain_size;
+    char* const begin = tail == 0 ? stage_ : secured.plain_block;
+    const std::uint32_t room = options_.rx_buffer_capacity - tail;
+    AFFIX_ASSERT(room > 0);
+    const TlsStream::Read read = secured.stream->read(input, {begin + tail, room}, output_);
+    const auto size = static_cast<std::uint32_t>(read.bytes);
+    if (tail != 0) {
+      secured.plain_touched = std::max(secured.plain_touched, tail + size);
+    }
+    // The protocol's own answers, before the owner writes behind them.
+    const bool stuck = flush_output(connection) == SendResult::Overflow;
+    if (size != 0 && !deliver(connection, begin, tail + size)) {
+      return;
+    }
+    if (read.status == TlsStream::Status::Ended) {
+      on_peer_end(connection);
+      return;
+    }
+    if (read.status == TlsStream::Status::Failed) {
+      fail(connection, secured.stream->fault());
+      return;
+    }
+    if (stuck) {
+      give_up(connection, "the peer asks for answers and does not read them");
+      return;
+    }
+    if (size < room) {
+      return;
+    }
+  }
+}
+
+// Hands over `size` bytes at `begin`, in the stage or in the connection's block, and keeps the
+// rest. False when reading must not go on: the connection is gone, closing or paused.
+bool TlsTransport::deliver(ConnectionId connection, char* begin, std::uint32_t size) noexcept {
+  const std::size_t consumed = handler_->on_bytes(connection, base::PaddedBytes({begin, size}));
+  if (!lives(connection, Secured::Phase::Open)) {
+    return false;
+  }
+  AFFIX_ASSERT(consumed <= size);
+  Secured& secured = secured_[connection.slot];
+  const std::uint32_t left = size - static_cast<std::uint32_t>(consumed);
+  keep(secured, begin + consumed, left);
+  if (secured.paused) {
+    return false;
+  }
+  if (left == options_.rx_buffer_capacity) {
+    forget(connection.slot);
+    beneath_->close(connection);
+    handler_->on_closed(connection, CloseReason::InputOverflow, 0);
+    return false;
+  }
+  return true;
+}
+
+void TlsTransport::keep(Secured& secured, const char* begin, std::uint32_t size) noexcept {
+  if (size == 0) {
+    drop_plain(secured);
+    return;
+  }
+  if (secured.plain_block == nullptr) {
+    secured.plain_block = plain_blocks_.lend();
+  }
+  if (begin != secured.plain_block) {
+    std::memmove(secured.plain_block, begin, size);
+  }
+  secured.plain_size = size;
+  secured.plain_touched = std::max(secured.plain_touched, size);
+}
+
+void TlsTransport::drop_plain(Secured& secured) noexcept {
+  if (secured.plain_block != nullptr) {
+    plain_blocks_.give_back(secured.plain_block, secured.plain_touched);
+    secured.plain_block = nullptr;
+  }
+  secured.plain_size = 0;
+  secured.plain_touched = 0;
+}
+
+// The peer's close_notify: it has said all, and hears ours.
+void TlsTransport::on_peer_end(ConnectionId connection) noexcept {
+  Secured& secured = secured_[connection.slot];
+  secured.stream->end(output_);
+  flush_output(connection);
+  secured.phase = Secured::Phase::Ended;
+  secured.stream.reset();
+  drop_plain(secured);
+  if (!beneath_->close_after_flush(connection,
+                                   beneath_->now().steady_ns + options_.flush_timeout_ns)) {
+    forget(connection.slot);
+    beneath_->close(connection);
+  }
+  handler_->on_closed(connection, CloseReason::PeerClosed, 0);
+}
+
+// The peer has been told by an alert, which is to reach it: the connection is closed in order, and
+// the owner hears of its end then, so that it counts among those that have not logged on until it
+// is gone.
+void TlsTransport::fail(ConnectionId connection, std::string_view why) noexcept {
+  const std::string text(why);
+  Secured& secured = secured_[connection.slot];
+  secured.phase = Secured::Phase::Failing;
+  secured.stream.reset();
+  drop_plain(secured);
+  deadlines_.clear(connection.slot);
+  const bool closing = beneath_->close_after_flush(
+      connection, beneath_->now().steady_ns + options_.flush_timeout_ns);
+  handler_->on_tls_fault(connection, text);
+  if (!closing && lives(connection, Secured::Phase::Failing)) {
+    const bool initiated = secured.initiated;
+    forget(connection.slot);
+    beneath_->close(connection);
+    tell_end(connection, initiated, CloseReason::TlsFailed, 0);
+  }
+}
+
+// The same at once, when there is nothing to tell the peer.
+void TlsTransport::give_up(ConnectionId connection, std::string_view why) noexcept {
+  const bool initiated = secured_[connection.slot].initiated;
+  forget(connection.slot);
+  beneath_->close(connection);
+  handler_->on_tls_fault(connection, why);
+  tell_end(connection, initiated, CloseReason::TlsFailed, 0);
+}
+
+void TlsTransport::tell_end(ConnectionId connection, bool initiated, CloseReason reason,
+                            int error_number) noexcept {
+  if (initiated) {
+    handler_->on_connect_failed(connection, ConnectFailure::TlsFailed, error_number);
+  } else {
+    handler_->on_closed(connection, reason, error_number);
+  }
+}
+
+void TlsTransport::on_closed(ConnectionId connection, CloseReason reason,
+                             int error_number) noexcept {
+  const Secured* const secured = find(connection);
+  if (secured == nullptr) {
+    handler_->on_closed(connection, reason, error_number);
+    return;
+  }
+  const Secured::Phase phase = secured->phase;
+  const bool initiated = secured->initiated;
+  const bool heard = secured->heard;
+  forget(connection.slot);
+  switch (phase) {
+    case Secured::Phase::Ended:
+      return;
+    case Secured::Phase::Failing:
+      tell_end(connection, initiated, CloseReason::TlsFailed, error_number);
+      return;
+    case Secured::Phase::Handshaking:
+      // Who connects and says nothing is not worth a word: it may be a probe of whether we live.
+      if (initiated || heard) {
+        handler_->on_tls_fault(connection,
+                               std::string("the handshake was not finished: ") + to_text(reason));
+        tell_end(connection, initiated, CloseReason::TlsFailed, error_number);
+        return;
+      }
+      break;
+    case Secured::Phase::Open:
+      if (reason == CloseReason::PeerClosed) {
+        reason = CloseReason::Truncated;
+      }
+      break;
+    case Secured::Phase::Plain:
+    case Secured::Phase::Connecting:
+    case Secured::Phase::Closing:
+      break;
+  }
+  handler_->on_closed(connection, reason, error_number);
+}
+
+bool TlsTransport::pause_reading(ConnectionId connection) noexcept {
+  Secured* const secured = find(connection);
+  if (secured == nullptr) {
+    return beneath_->pause_reading(connection);
+  }
+  switch (secured->phase) {
+    case Secured::Phase::Ended:
+      return false;
+    case Secured::Phase::Closing:
+    case Secured::Phase::Failing:
+      return true;
+    case Secured::Phase::Plain:
+    case Secured::Phase::Connecting:
+    case Secured::Phase::Handshaking:
+    case Secured::Phase::Open:
+      break;
+  }
+  secured->paused = true;
+  return beneath_->pause_reading(connection);
+}
+
+bool TlsTransport::resume_reading(ConnectionId connection) noexcept {
+  Secured* const secured = find(connection);
+  if (secured == nullptr) {
+    return beneath_->resume_reading(connection);
+  }
+  if (secured->phase == Secured::Phase::Ended) {
+    return false;
+  }
+  if (std::exchange(secured->paused, false)) {
+    secured->redeliver = true;
+    queue(connection.slot);
+    return beneath_->resume_reading(connection);
+  }
+  return true;
+}
+
+}  // namespace affix::inline v0::net
