@@ -36,6 +36,11 @@ std::expected<DetachedConnection, base::Error> SocketReactor::release(Connection
 }
 
 std::expected<ConnectionId, base::Error> SocketReactor::adopt(DetachedConnection connection) {
+  if (connection.layer != nullptr) {
+    return std::unexpected(base::Error{base::ErrorCode::Unsupported,
+                                       "the connection speaks TLS, and this reactor does not",
+                                       "adopt"});
+  }
   if (free_.empty()) {
     return std::unexpected(base::Error{base::ErrorCode::Limit, "connections_max is met", "adopt"});
   }

@@ -261,11 +261,6 @@ std::expected<ConnectionId, base::Error> TlsTransport::connect_tls(
   return connection;
 }
 
-std::expected<ConnectionId, base::Error> TlsTransport::adopt(Socket socket,
-                                                             const SocketOptions& options) {
-  return beneath_->adopt(std::move(socket), options);
-}
-
 bool TlsTransport::begin_handshake(ConnectionId connection, const TlsEndpoint& endpoint) noexcept {
   const base::Now at = beneath_->now();
   Secured& secured = secured_[connection.slot];

@@ -2,8 +2,9 @@
 // TLS between another reactor and the owner of this one: stands in the middle of every call and
 // every event. What is plain is handed on as it is; of what is not, this keeps a stream for each
 // slot of the reactor beneath.
-// One class over three files: tls_transport.cpp turns and what begins, tls_transport_input.cpp
-// input and what ends, tls_transport_output.cpp output and closing.
+// One class over four files: tls_transport.cpp turns and what begins, tls_hand_over.cpp connections
+// that come from another reactor or go there, tls_transport_input.cpp input and what ends,
+// tls_transport_output.cpp output and closing.
 #pragma once
 
 #include "affix/base/deadline_heap.hpp"
@@ -18,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -43,8 +45,11 @@ class TlsTransport final : public TlsReactor, private Handler {
   [[nodiscard]] std::expected<ConnectionId, base::Error> connect(const Address& address,
                                                                  const SocketOptions& options,
                                                                  std::int64_t deadline_ns) override;
+  [[nodiscard]] std::expected<DetachedConnection, base::Error> release(
+      ConnectionId connection, std::string_view unconsumed) override;
+  using Reactor::adopt;
   [[nodiscard]] std::expected<ConnectionId, base::Error> adopt(
-      Socket socket, const SocketOptions& options) override;
+      DetachedConnection connection) override;
   [[nodiscard]] SendResult send(ConnectionId connection,
                                 std::span<const std::string_view> pieces) noexcept override;
   void submit() noexcept override;
@@ -102,6 +107,12 @@ class TlsTransport final : public TlsReactor, private Handler {
     char* plain_block = nullptr;
     std::unique_ptr<TlsStream> stream;
     std::shared_ptr<const TlsEndpoint> endpoint;  ///< While Connecting.
+  };
+
+  /// A secured connection on its way to another reactor.
+  struct Detached final : ConnectionLayer {
+    std::unique_ptr<TlsStream> stream;
+    std::string plain;  ///< Decrypted and not consumed.
   };
 
   struct TlsListener {
@@ -170,6 +181,9 @@ class TlsTransport final : public TlsReactor, private Handler {
   TlsOutput output_;
   std::unique_ptr<char[]> gathered_;  // Small pieces that become one record.
   Handler* handler_ = nullptr;        // During a turn.
+  // During on_bytes(): whose bytes they are, and what of them is not decrypted yet.
+  ConnectionId at_hand_;
+  std::string_view* input_at_hand_ = nullptr;
 };
 
 }  // namespace affix::inline v0::net

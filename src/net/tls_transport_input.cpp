@@ -17,12 +17,15 @@ std::size_t TlsTransport::on_bytes(ConnectionId connection, base::PaddedBytes by
   }
   std::string_view input = bytes.view();
   secured->heard = true;
+  at_hand_ = connection;
+  input_at_hand_ = &input;
   if (secured->phase == Secured::Phase::Handshaking) {
     go_on_shaking_hands(connection, input);
   }
   if (lives(connection, Secured::Phase::Open)) {
     take_input(connection, input);
   }
+  input_at_hand_ = nullptr;
   // What is left unused is left by an owner that pauses, and comes again.
   const bool goes_on =
       lives(connection, Secured::Phase::Open) || lives(connection, Secured::Phase::Handshaking);

@@ -142,7 +142,8 @@ class Reactor {
 
   /// Takes a connection over, whose socket becomes non-blocking. What it had received comes to
   /// on_bytes() in the next turn. Limit: connections_max, or more input than rx_buffer_capacity;
-  /// the connection is closed then. Unsupported as in add_listener().
+  /// the connection is closed then. Unsupported as in add_listener(), and for a connection with a
+  /// layer that this reactor does not know.
   [[nodiscard]] virtual std::expected<ConnectionId, base::Error> adopt(
       DetachedConnection connection) = 0;
 
