@@ -6,10 +6,11 @@
 #include "affix/engine/engine.hpp"
 #include "affix/net/clock.hpp"
 
+#include "support/temporary_directory.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <gtest/gtest.h>
 #include <initializer_list>
@@ -25,31 +26,6 @@ namespace affix::support {
 
 /// Longest a test waits for what must happen; met only by a failing test.
 inline constexpr std::int64_t patience_ns = 20 * base::ns_per_second;
-
-/// A directory that is gone with this object.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "affix-test-XXXXXX").string();
-    EXPECT_NE(::mkdtemp(pattern.data()), nullptr);
-    path_ = pattern;
-  }
-
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
-  [[nodiscard]] std::string path(std::string_view name = {}) const {
-    return name.empty() ? path_ : path_ + "/" + std::string(name);
-  }
-
- private:
-  std::string path_;
-};
 
 /// Writes down what it is told, and does what a test hangs in.
 class Recorder final : public engine::Application {

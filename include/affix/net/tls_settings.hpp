@@ -66,10 +66,10 @@ struct TlsPin {
 
 /// A certificate with its key, both PEM.
 struct TlsCertificate {
-  std::string server_name;       ///< Shown to clients that ask for this name; empty: to all others.
+  std::string server_name = {};  ///< Shown to clients that ask for this name; empty: to all others.
   std::string certificate_file;  ///< The certificate, and behind it those that lead to the CA.
   std::string key_file;
-  TlsSecret key_password;
+  TlsSecret key_password = {};
 };
 
 struct TlsSettings {
@@ -85,10 +85,10 @@ struct TlsSettings {
   std::vector<TlsCertificate> certificates;  ///< Ours; the first is the one without a name.
 
   TlsPeerProof peer_proof = TlsPeerProof::Certificate;
-  std::string ca_file;   ///< What vouches for peers, PEM; "SYSTEM": what the system trusts.
-  std::string ca_path;   ///< The same as a directory with OpenSSL's hashed names.
-  std::string crl_file;  ///< Revoked certificates, PEM; then the issuer of a peer's certificate
-                         ///< must have a list in it that has not expired.
+  std::string ca_file;       ///< What vouches for peers, PEM; "SYSTEM": what the system trusts.
+  std::string ca_path;       ///< The same as a directory with OpenSSL's hashed names.
+  std::string crl_file;      ///< Revoked certificates, PEM; then the issuer of a peer's certificate
+                             ///< must have a list in it that has not expired.
   std::vector<TlsPin> pins;  ///< With any, one of them must match as well; with leaf pins and no
                              ///< CA, that alone is the proof.
   std::string pin_file;      ///< More of them, one a line.

@@ -82,6 +82,11 @@ class Recorder final : public Handler {
     return bytes.size;
   }
 
+  void on_tls_fault(ConnectionId connection, std::string_view text) noexcept override {
+    tls_faults.emplace_back(text);
+    static_cast<void>(connection);
+  }
+
   void on_drained(ConnectionId connection) noexcept override { drained.push_back(connection); }
 
   void on_closed(ConnectionId connection, CloseReason reason, int error_number) noexcept override {
@@ -105,6 +110,7 @@ class Recorder final : public Handler {
   std::vector<ConnectionId> drained;
   std::vector<Ended> closed;
   std::vector<AcceptPause> pauses;
+  std::vector<std::string> tls_faults;
   std::map<Key, std::string> received;
   std::size_t deliveries = 0;
   std::size_t largest_delivery = 0;
