@@ -51,14 +51,16 @@ base::Error damaged(std::string message, std::string where) {
   return {base::ErrorCode::Damaged, std::move(message), std::move(where)};
 }
 
+/// Of a segment's pages, when all its records are read.
+constexpr std::size_t brought_at_once = std::size_t{1} << 20;
+
 bool holds_bytes(const std::string& path) {
   const std::expected<Segment*, base::Error> mapped = Segment::map(path, Segment::Access::ReadOnly);
   if (!mapped) {
     return false;
   }
   const SegmentHandle segment(*mapped);
-  const char* const bytes = segment->base();
-  return std::any_of(bytes, bytes + segment->size(), [](char byte) { return byte != 0; });
+  return used_end(segment->base(), 0, segment->size()) != 0;
 }
 
 // One segment of the journal's end, as found.
@@ -67,6 +69,7 @@ struct Candidate {
   SegmentHandle
       segment;  // Null when the file holds no begun segment: only a power loss explains that.
   std::size_t end = 0;
+  std::size_t used_end = 0;  // Of the last one: behind it all is zero.
   bool stopped_at_bad = false;
 
   [[nodiscard]] bool shorter_than_made() const noexcept {
@@ -96,7 +99,6 @@ class Opener {
   Result restore_length(Candidate& last);
   [[nodiscard]] std::optional<std::size_t> whole_record_behind(
       const Candidate& last) const noexcept;
-  [[nodiscard]] std::size_t garbage_end(const Candidate& last) const noexcept;
 
   const SegmentFiles& files_;
   const Options& options_;
@@ -148,7 +150,7 @@ Opener::Result Opener::find_newest() {
                                              options_.identity + "'",
                                          files_.directory()});
     }
-    chain_.push_back({number, std::move(segment), 0, false});
+    chain_.push_back({number, std::move(segment), 0, 0, false});
     break;
   }
   return {};
@@ -222,7 +224,7 @@ Opener::Result Opener::walk_back() {
     if (only_for_reserve || on_disk) {
       break;
     }
-    chain_.push_back({number, begun ? std::move(segment) : nullptr, 0, false});
+    chain_.push_back({number, begun ? std::move(segment) : nullptr, 0, 0, false});
   }
   std::reverse(chain_.begin(), chain_.end());
   return {};
@@ -285,7 +287,13 @@ Opener::Result Opener::read_chain() {
   for (std::size_t at = 0; at < chain_.size(); ++at) {
     Candidate& candidate = chain_[at];
     candidate.end = format::records_offset;
+    std::size_t brought = 0;
     for (;;) {
+      if (candidate.end >= brought) {
+        // In large pieces: a fault for every few pages takes longer than reading what is in them.
+        brought = std::min(candidate.end + brought_at_once, candidate.segment->size());
+        static_cast<void>(candidate.segment->bring_in(candidate.end, brought));
+      }
       const Parsed parsed = parse_record(candidate.segment->base(), candidate.segment->size(),
                                          candidate.number, candidate.end, Check::Crc);
       if (parsed.found != Found::Record) {
@@ -312,28 +320,15 @@ Opener::Result Opener::read_chain() {
       chain_.resize(at + 1);
     }
   }
-  return judge_end(chain_.back());
-}
-
-std::size_t Opener::garbage_end(const Candidate& last) const noexcept {
-  const char* const bytes = last.segment->base();
-  std::size_t end = last.segment->size();
-  while (end >= last.end + 8) {
-    std::uint64_t word;
-    std::memcpy(&word, bytes + end - 8, sizeof(word));
-    if (word != 0) {
-      break;
-    }
-    end -= 8;
-  }
-  while (end > last.end && bytes[end - 1] == 0) {
-    --end;
-  }
-  return end;
+  Candidate& last = chain_.back();
+  const std::size_t size = last.segment->size();
+  static_cast<void>(last.segment->bring_in(last.end, size));
+  last.used_end = used_end(last.segment->base(), last.end, size);
+  return judge_end(last);
 }
 
 std::optional<std::size_t> Opener::whole_record_behind(const Candidate& last) const noexcept {
-  const std::size_t end = garbage_end(last);
+  const std::size_t end = last.used_end;
   for (std::size_t at = last.end + format::alignment; at < end; at += format::alignment) {
     if (parse_record(last.segment->base(), last.segment->size(), last.number, at, Check::Crc)
             .found == Found::Record) {
@@ -412,7 +407,7 @@ Opener::Result Opener::set_aside() {
 }
 
 Opener::Result Opener::cut(Candidate& last) {
-  const std::size_t end = garbage_end(last);
+  const std::size_t end = last.used_end;
   if (end == last.end) {
     return {};
   }

@@ -440,6 +440,28 @@ Parsed parse_record(const char* base, std::size_t limit, std::uint32_t number, s
   return result;
 }
 
+std::size_t used_end(const char* base, std::size_t from, std::size_t size) noexcept {
+  constexpr std::size_t words = 32;  // So many at once keep the loads going.
+  constexpr std::size_t block_bytes = words * sizeof(std::uint64_t);
+  std::size_t end = std::max(size, from);
+  while (end - from >= block_bytes) {
+    std::uint64_t block[words];
+    std::memcpy(block, base + end - block_bytes, block_bytes);
+    std::uint64_t any = 0;
+    for (const std::uint64_t word : block) {
+      any |= word;
+    }
+    if (any != 0) {
+      break;
+    }
+    end -= block_bytes;
+  }
+  while (end > from && base[end - 1] == 0) {
+    --end;
+  }
+  return end;
+}
+
 char* mark_of(char* base, std::size_t offset) noexcept {
   std::uint32_t length;
   std::memcpy(&length, base + offset, sizeof(length));

@@ -216,6 +216,9 @@ enum class Check : std::uint8_t { Crc, FormOnly };
 [[nodiscard]] Parsed parse_record(const char* base, std::size_t limit, std::uint32_t number,
                                   std::size_t offset, Check check) noexcept;
 
+/// Where the last byte that is not zero ends, of those from `from` to `size`; `from` when all are.
+[[nodiscard]] std::size_t used_end(const char* base, std::size_t from, std::size_t size) noexcept;
+
 /// The processed mark of the record at `offset`, which parse_record() has found whole.
 [[nodiscard]] char* mark_of(char* base, std::size_t offset) noexcept;
 

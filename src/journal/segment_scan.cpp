@@ -100,20 +100,8 @@ std::optional<std::uint32_t> SegmentScan::find_record_behind() const noexcept {
 }
 
 std::uint32_t SegmentScan::used_end() const noexcept {
-  std::size_t end = bytes_.size();
-  const std::size_t from = std::min(offset_, end);
-  while (end >= from + sizeof(std::uint64_t)) {
-    std::uint64_t word;
-    std::memcpy(&word, bytes_.data() + end - sizeof(word), sizeof(word));
-    if (word != 0) {
-      break;
-    }
-    end -= sizeof(word);
-  }
-  while (end > from && bytes_[end - 1] == 0) {
-    --end;
-  }
-  return static_cast<std::uint32_t>(end);
+  const std::size_t from = std::min(offset_, bytes_.size());
+  return static_cast<std::uint32_t>(journal::used_end(bytes_.data(), from, bytes_.size()));
 }
 
 std::string segment_file_path(const std::string& directory, std::uint32_t number) {
