@@ -132,6 +132,12 @@ template <typename Message>
   if (numbers.sequence < next_outgoing_ || numbers.number_after <= numbers.sequence) [[unlikely]] {
     return halted_.load(std::memory_order_relaxed) != 0 ? halt_reason() : AppendResult::OutOfOrder;
   }
+  // Relaxed: the value only says when to look.
+  if (numbers.number_after >= reserve_at_.load(std::memory_order_relaxed)) [[unlikely]] {
+    if (!reserve(numbers.number_after)) {
+      return AppendResult::NoReserve;
+    }
+  }
   Position position;
   const AppendResult result =
       append(Kind::Sent, EventType::None, false, numbers, message, position);
@@ -140,10 +146,6 @@ template <typename Message>
       note_sent(numbers.sequence, position.offset);
     }
     next_outgoing_ = numbers.number_after;
-    // Relaxed: the value only says when to ask.
-    if (numbers.number_after >= reserve_at_.load(std::memory_order_relaxed)) [[unlikely]] {
-      ask_for_reserve();
-    }
   }
   return result;
 }
@@ -202,6 +204,9 @@ AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
     next_outgoing = next_outgoing_;
     next_expected = next_expected_;
   }
+  if (next_outgoing >= reserve_at_.load(std::memory_order_relaxed) && !reserve(next_outgoing)) {
+    return AppendResult::NoReserve;
+  }
   Position position;
   const AppendResult result =
       append(Kind::Event, type, false, {next_outgoing, next_expected, utc_ns}, text, position);
@@ -218,9 +223,6 @@ AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
   }
   next_outgoing_ = next_outgoing;
   next_expected_ = next_expected;
-  if (next_outgoing >= reserve_at_.load(std::memory_order_relaxed)) {
-    ask_for_reserve();
-  }
   return result;
 }
 
@@ -234,13 +236,6 @@ void Journal::note_sent(std::uint64_t sequence, std::size_t offset) noexcept {
   index.entries[index.count] = {static_cast<std::uint32_t>(delta),
                                 static_cast<std::uint32_t>(offset)};
   ++index.count;
-}
-
-void Journal::ask_for_reserve() noexcept {
-  // Asked once; renew_reserve() says when to ask again.
-  reserve_at_.store(UINT64_MAX, std::memory_order_relaxed);
-  next_outgoing_shared_.store(next_outgoing_, std::memory_order_relaxed);
-  wants_.fetch_or(flushes_ ? wants_reserve_flushed : wants_reserve, std::memory_order_release);
 }
 
 AppendResult Journal::halt_reason() const noexcept {

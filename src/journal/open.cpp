@@ -177,6 +177,8 @@ std::expected<void, base::Error> Journal::open_in_files() {
       return std::unexpected(first.error());
     }
     current_ = *first;
+    // In the very first state too: a power loss may leave that one and not the next.
+    reserved_.store(reserve == 0 ? 0 : next_outgoing_ + reserve, std::memory_order_relaxed);
     begin_segment(*current_, 1, utc_now_ns());
     go_on_in(*current_, format::records_offset);
   } else {
@@ -222,6 +224,7 @@ std::expected<void, base::Error> Journal::open_in_files() {
   current_->set_state(state);
   reserved_.store(state.reserved_outgoing, std::memory_order_relaxed);
   if (reserve != 0) {
+    reserve_extent_.store(reserve, std::memory_order_relaxed);
     reserve_at_.store(from + reserve - reserve / 2, std::memory_order_relaxed);
   }
   if (reserve != 0 || flushes_) {

@@ -25,23 +25,25 @@ std::expected<void, base::Error> Journal::prepare() {
   if ((wants & wants_pages) != 0) {
     current_shared_.load(std::memory_order_acquire)->populate(home_->populated_offset);
   }
+  // Before a segment: making one takes longer, and at a high rate the reserve is used up as fast.
+  if ((wants & wants_reserve) != 0) {
+    std::expected<void, base::Error> renewed =
+        renew_reserve(*current_shared_.load(std::memory_order_acquire));
+    if (!renewed) {
+      wants_.fetch_or(wants_reserve, std::memory_order_relaxed);
+      result = renewed;
+    }
+  }
   if ((wants & wants_release) != 0) {
     let_go_of_retired();
-    result = retain();
+    const std::expected<void, base::Error> retained = retain();
+    result = result ? retained : result;
   }
   if ((wants & wants_segment) != 0 && prepared_.load(std::memory_order_acquire) == nullptr) {
     std::expected<void, base::Error> prepared = prepare_segment(0);
     if (!prepared) {
       wants_.fetch_or(wants_segment, std::memory_order_relaxed);
       result = prepared;
-    }
-  }
-  if ((wants & wants_reserve) != 0) {
-    std::expected<void, base::Error> renewed =
-        renew_reserve(*current_shared_.load(std::memory_order_acquire));
-    if (!renewed) {
-      wants_.fetch_or(wants_reserve, std::memory_order_relaxed);
-      result = result ? renewed : result;
     }
   }
   return result;
@@ -66,27 +68,6 @@ std::expected<void, base::Error> Journal::prepare_segment(std::size_t record_byt
   // Release: the writer that takes it sees a whole mapping.
   prepared_.store(*made, std::memory_order_release);
   blocked_.store(AppendResult::Appended, std::memory_order_relaxed);
-  return {};
-}
-
-std::expected<void, base::Error> Journal::renew_reserve(Segment& segment) {
-  std::optional<format::State> state = segment.state();
-  if (!state) {
-    return std::unexpected(base::Error{base::ErrorCode::Damaged,
-                                       "the segment's states were overwritten",
-                                       home_->files->path(segment.number())});
-  }
-  const std::uint64_t next = next_outgoing_shared_.load(std::memory_order_relaxed);
-  state->reserved_outgoing = std::max(next + options_.sequence_reserve, state->reserved_outgoing);
-  segment.set_state(*state);
-  std::expected<void, base::Error> synced =
-      segment.sync(0, format::records_offset, home_->files->path(segment.number()));
-  if (!synced) {
-    return synced;
-  }
-  reserved_.store(state->reserved_outgoing, std::memory_order_relaxed);
-  reserve_at_.store(state->reserved_outgoing - options_.sequence_reserve / 2,
-                    std::memory_order_relaxed);
   return {};
 }
 

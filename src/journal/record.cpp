@@ -48,6 +48,8 @@ const char* to_text(AppendResult result) noexcept {
       return "the journal's next segment could not be made";
     case AppendResult::TooLarge:
       return "message longer than a journal segment";
+    case AppendResult::NoReserve:
+      return "no outgoing numbers reserved on the disk in time";
     case AppendResult::OutOfOrder:
       return "sequence number below the next outgoing one";
     case AppendResult::Failed:

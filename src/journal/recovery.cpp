@@ -94,6 +94,7 @@ class Opener {
   Result read_chain();
   Result judge_end(const Candidate& last);
   Result judge_loss();
+  Result keep_reserve();
   Result set_aside();
   Result cut(Candidate& last);
   Result restore_length(Candidate& last);
@@ -104,6 +105,7 @@ class Opener {
   const Options& options_;
   const BootId& boot_;
 
+  std::uint32_t oldest_ = 0;            // Number of the lowest segment file.
   std::vector<std::uint32_t> unbegun_;  // Prepared and never used.
   std::string too_short_;               // A file that not even a header fits in.
   std::vector<Candidate> chain_;        // Descending while walking back, then ascending.
@@ -120,6 +122,7 @@ Opener::Result Opener::find_newest() {
   if (!numbers) {
     return std::unexpected(numbers.error());
   }
+  oldest_ = numbers->empty() ? 0 : numbers->front();
   for (; !numbers->empty(); numbers->pop_back()) {
     const std::uint32_t number = numbers->back();
     const std::string path = files_.path(number);
@@ -198,9 +201,11 @@ Opener::Result Opener::walk_back() {
     const std::string path = files_.path(number);
     std::expected<Segment*, base::Error> mapped =
         Segment::map(path, Segment::Access::ReadWrite, files_.disk());
-    if (!mapped && mapped.error().code == base::ErrorCode::NotFound) {
+    const bool missing = !mapped && mapped.error().code == base::ErrorCode::NotFound;
+    if (missing && (!power_lost_ || number < oldest_)) {
       break;
     }
+    // Missing between others, its name never reached the disk: it is like one that holds nothing.
     SegmentHandle segment(mapped ? *mapped : nullptr);
     const bool begun = segment != nullptr && segment->begun();
     if (begun) {
@@ -386,10 +391,24 @@ Opener::Result Opener::judge_loss() {
   return {};
 }
 
+// The reserve may have been renewed in a segment that is about to be set aside. Should the power go
+// once more in the middle of that, it has to be found in what stays.
+Opener::Result Opener::keep_reserve() {
+  const Candidate& last = chain_.back();
+  std::optional<format::State> state = last.segment->state();
+  if (aside_.empty() || !state || state->reserved_outgoing >= result_.reserved) {
+    return {};
+  }
+  state->reserved_outgoing = result_.reserved;
+  last.segment->set_state(*state);
+  return last.segment->sync(0, format::records_offset, files_.path(last.number));
+}
+
 Opener::Result Opener::set_aside() {
   for (const std::uint32_t number : aside_) {
     const std::string path = files_.path(number);
-    if (const int error_number = files_.disk().rename(path, path + ".cut"); error_number != 0) {
+    const int error_number = files_.disk().rename(path, path + ".cut");
+    if (error_number != 0 && error_number != ENOENT) {  // One may be missing.
       return std::unexpected(base::make_system_error("rename", error_number, path));
     }
   }
@@ -465,8 +484,8 @@ std::expected<Recovery, base::Error> Opener::run() {
     result_.report.created = true;
     return std::move(result_);
   }
-  for (const auto step :
-       {&Opener::judge_state, &Opener::walk_back, &Opener::read_chain, &Opener::set_aside}) {
+  for (const auto step : {&Opener::judge_state, &Opener::walk_back, &Opener::read_chain,
+                          &Opener::keep_reserve, &Opener::set_aside}) {
     if (Result done = (this->*step)(); !done) {
       return std::unexpected(done.error());
     }

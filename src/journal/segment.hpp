@@ -122,7 +122,8 @@ class Segment {
   /// system call a megabyte, and no disk.
   [[nodiscard]] std::size_t resident_end(std::size_t begin, std::size_t end) const noexcept;
 
-  /// From here on a fault reads its own page and nothing around it: what bring_in() asks for is all.
+  /// From here on a fault reads its own page and nothing around it: what bring_in() asks for is
+  /// all.
   void suppress_readahead() const noexcept;
 
   /// Brings the pages between `begin` and `end` into memory and into the mapping, so that reading

@@ -28,6 +28,9 @@ enum class AppendResult : std::uint8_t {
   NoSpace,      ///< The disk had no room for the next segment. Goes on once prepare() succeeds.
   Unavailable,  ///< The next segment could not be made for another reason, which prepare() tells.
   TooLarge,     ///< The message is longer than a segment can be.
+  NoReserve,    ///< The number is not reserved on the disk, so that a power loss could make it be
+                ///< used twice, and whoever reserves more is not done. Goes on once prepare(), with
+                ///< Durability::Group flush(), succeeds.
   OutOfOrder,   ///< A sent message's number is below the next outgoing number: it would be used
                 ///< twice.
   Failed,       ///< The disk failed: what was appended may not be on it. Goes on once flush()
@@ -193,7 +196,8 @@ class Journal {
   /// where there is no other. True: it did something.
   bool read_ahead() noexcept;
 
-  /// Appends that had to prepare a segment themselves, and so stalled.
+  /// Appends that had to prepare a segment or to reserve numbers on the disk themselves, and so
+  /// stalled.
   [[nodiscard]] std::uint64_t stalls() const noexcept { return stalls_; }
 
   /// Marks the journal as closed cleanly. Neither prepare() nor flush() may be running. Appends
@@ -231,7 +235,9 @@ class Journal {
   void begin_segment(Segment& segment, std::uint32_t number, std::int64_t utc_ns) noexcept;
   void go_on_in(Segment& segment, std::size_t end) noexcept;
   void note_sent(std::uint64_t sequence, std::size_t offset) noexcept;
-  void ask_for_reserve() noexcept;
+  [[nodiscard]] bool reserve(std::uint64_t next_outgoing) noexcept;
+  [[nodiscard]] bool reserve_now(std::uint64_t next_outgoing) noexcept;
+  void ask_for_reserve(std::uint64_t next_outgoing) noexcept;
   void advance_unprocessed() noexcept;
   void bring_mark(Segment& segment, Position position, std::size_t mark_offset) noexcept;
   [[nodiscard]] format::State fresh_state(std::size_t durable_offset,
@@ -277,6 +283,9 @@ class Journal {
   Segment* current_ = nullptr;
   Segment* previous_ = nullptr;  // Still mapped, for processed marks set after a roll.
   std::uint64_t stalls_ = 0;
+  std::uint64_t reserve_asked_from_ =
+      0;  // The outgoing number when a reserve was asked for last...
+  std::int64_t reserve_asked_at_ns_ = 0;  // ... and the steady time.
 
   // What two threads touch.
   static constexpr std::uint32_t halted_by_close = 1;
@@ -295,7 +304,9 @@ class Journal {
   std::atomic<Segment*> retired_{nullptr};         // A list, linked through the segments.
   std::atomic<Segment*> current_shared_{nullptr};  // Let go of only while preparing_ is held.
   std::atomic<std::uint64_t> next_outgoing_shared_{1};
-  std::atomic<std::uint64_t> reserved_{0};
+  std::atomic<std::uint64_t> reserved_{0};        // Numbers before it may be used; on the disk.
+  std::atomic<std::uint64_t> reserve_extent_{0};  // So many are reserved at a time.
+  std::atomic<bool> reserve_failed_{false};
   std::atomic<std::uint64_t> reserve_at_{UINT64_MAX};  // From here on a new reserve is asked for.
   std::atomic_flag preparing_;
   // A list of what replays have asked for, which are made of a journal that does not change.

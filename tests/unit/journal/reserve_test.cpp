@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Outgoing numbers reserved on the disk ahead of their use: none is used before, whatever the rate
+// and whatever the disk does.
+#include "support/recording_disk.hpp"
+#include "unit/journal/journal_fixture.hpp"
+
+namespace affix::journal_test {
+namespace {
+
+using journal::AppendResult;
+using journal::Durability;
+using journal::EventType;
+using journal::Journal;
+using support::RecordingDisk;
+
+class JournalReserve : public JournalTest {
+ protected:
+  [[nodiscard]] journal::Options reserving(std::uint64_t reserve) {
+    journal::Options with = options();
+    with.sequence_reserve = reserve;
+    with.disk = &disk_;
+    return with;
+  }
+
+  /// The first outgoing number that a power loss now would leave for use.
+  [[nodiscard]] std::uint64_t reserved(std::uint32_t segment) const {
+    const std::string bytes = read_file(segment_file(segment));
+    const auto scan = journal::SegmentScan::open(bytes, segment, "");
+    return scan && scan->state() ? scan->state()->reserved_outgoing : 0;
+  }
+
+  static AppendResult send_next(Journal& journal) {
+    return journal.append_sent(journal.next_outgoing(), start_ns, "x");
+  }
+
+  RecordingDisk disk_{1};
+};
+
+TEST_F(JournalReserve, PreparedInTimeNoRateUsesItUp) {
+  const auto journal = open(reserving(1'000));
+  for (int sent = 0; sent < 100'000; ++sent) {
+    ASSERT_EQ(send_next(*journal), AppendResult::Appended);
+    if (journal->needs_preparation()) {
+      ASSERT_TRUE(journal->prepare());
+    }
+  }
+  EXPECT_EQ(journal->stalls(), 0U);
+  EXPECT_GE(reserved(journal->end().segment), journal->next_outgoing());
+}
+
+TEST_F(JournalReserve, AReserveThatDoesNotLastGrows) {
+  const auto journal = open(reserving(1'000));
+  int renewals = 0;
+  for (int sent = 0; sent < 100'000; ++sent) {
+    ASSERT_EQ(send_next(*journal), AppendResult::Appended);
+    if (journal->needs_preparation()) {
+      const std::uint64_t before = reserved(journal->end().segment);
+      ASSERT_TRUE(journal->prepare());
+      renewals += reserved(journal->end().segment) != before ? 1 : 0;
+    }
+  }
+  EXPECT_GT(renewals, 2);
+  EXPECT_LT(renewals, 30) << "of a hundred";
+}
+
+TEST_F(JournalReserve, NobodyWhoPreparesIsAStallAndNoBrokenPromise) {
+  const auto journal = open(reserving(50));
+  for (int sent = 0; sent < 1'000; ++sent) {
+    ASSERT_EQ(send_next(*journal), AppendResult::Appended);
+    ASSERT_GE(reserved(1), journal->next_outgoing());
+  }
+  EXPECT_GT(journal->stalls(), 2U);
+}
+
+TEST_F(JournalReserve, GroupIsHeldToItToo) {
+  journal::Options with = reserving(50);
+  with.durability = Durability::Group;
+  const auto journal = open(with);
+  for (int sent = 0; sent < 500; ++sent) {
+    ASSERT_EQ(send_next(*journal), AppendResult::Appended);
+    ASSERT_GE(reserved(1), journal->next_outgoing());
+  }
+  ASSERT_TRUE(journal->flush());
+  EXPECT_GT(reserved(1), journal->next_outgoing());
+}
+
+TEST_F(JournalReserve, SyncNeedsNone) {
+  journal::Options with = reserving(50);
+  with.durability = Durability::Sync;
+  const auto journal = open(with);
+  const std::uint64_t before = reserved(1);
+  for (int sent = 0; sent < 200; ++sent) {
+    ASSERT_EQ(send_next(*journal), AppendResult::Appended);
+  }
+  EXPECT_EQ(reserved(1), before);
+  EXPECT_EQ(journal->stalls(), 0U);
+}
+
+TEST_F(JournalReserve, WhileAnotherThreadIsAtItTheAppendSaysSoAndDoesNotWait) {
+  const auto journal = open(reserving(50));
+  for (int sent = 0; sent < 30; ++sent) {
+    ASSERT_EQ(send_next(*journal), AppendResult::Appended);
+  }
+  ASSERT_TRUE(journal->needs_preparation());
+  // Inside its call to the disk that other thread is as slow as a disk can be.
+  int refused = 0;
+  disk_.fault = [&](RecordingDisk::Call call, const std::string&) {
+    if (call == RecordingDisk::Call::SyncMapping) {
+      while (send_next(*journal) == AppendResult::Appended) {
+      }
+      refused += send_next(*journal) == AppendResult::NoReserve ? 1 : 0;
+    }
+    return 0;
+  };
+  ASSERT_TRUE(journal->prepare());
+  disk_.fault = nullptr;
+  EXPECT_EQ(refused, 1);
+  EXPECT_EQ(journal->next_outgoing(), 51U) << "all that was reserved, and not one more";
+  EXPECT_EQ(send_next(*journal), AppendResult::Appended);
+  EXPECT_EQ(journal->stalls(), 0U);
+}
+
+TEST_F(JournalReserve, ADiskThatCannotReserveStopsSendingUntilItCan) {
+  const auto journal = open(reserving(50));
+  disk_.fault = [](RecordingDisk::Call call, const std::string&) {
+    return call == RecordingDisk::Call::SyncMapping ? EIO : 0;
+  };
+  while (send_next(*journal) == AppendResult::Appended) {
+    ASSERT_LE(journal->next_outgoing(), 51U);
+  }
+  EXPECT_EQ(send_next(*journal), AppendResult::NoReserve);
+  EXPECT_FALSE(journal->prepare());
+  EXPECT_EQ(send_next(*journal), AppendResult::NoReserve);
+  EXPECT_EQ(journal->next_outgoing(), 51U);
+  EXPECT_EQ(journal->append_received(1, 2, start_ns, "x").result, AppendResult::Appended)
+      << "which takes no number of ours";
+  disk_.fault = nullptr;
+  ASSERT_TRUE(journal->needs_preparation());
+  ASSERT_TRUE(journal->prepare());
+  EXPECT_EQ(send_next(*journal), AppendResult::Appended);
+}
+
+TEST_F(JournalReserve, ANumberSetFarAheadIsReservedBeforeItCounts) {
+  const auto journal = open(reserving(50));
+  ASSERT_EQ(journal->append_event(EventType::NumbersSet, 5'000'000, 1, start_ns, "by hand"),
+            AppendResult::Appended);
+  EXPECT_GE(reserved(1), 5'000'000U);
+  ASSERT_EQ(journal->append_sent(5'000'000, 9'000'000, start_ns, "a sequence reset"),
+            AppendResult::Appended);
+  EXPECT_GE(reserved(1), 9'000'000U);
+  disk_.fault = [](RecordingDisk::Call call, const std::string&) {
+    return call == RecordingDisk::Call::SyncMapping ? EIO : 0;
+  };
+  EXPECT_EQ(journal->append_event(EventType::NumbersSet, 20'000'000, 1, start_ns, "by hand"),
+            AppendResult::NoReserve);
+  EXPECT_EQ(journal->next_outgoing(), 9'000'000U);
+}
+
+}  // namespace
+}  // namespace affix::journal_test
