@@ -4,16 +4,17 @@
 
 #include "engine/instance_options.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace affix::inline v0::engine {
 
-Acceptor::Acceptor(std::unique_ptr<net::Reactor> reactor, std::vector<Worker*> workers,
-                   Application& application)
+Acceptor::Acceptor(std::unique_ptr<net::Reactor> reactor, net::TlsReactor* tls,
+                   std::vector<Worker*> workers, Application& application)
     : reactor_(std::move(reactor)),
       workers_(std::move(workers)),
       application_(application),
-      gate_(*reactor_, application) {}
+      gate_(*reactor_, tls, application) {}
 
 std::expected<std::unique_ptr<Acceptor>, base::Error> Acceptor::open(
     const Configuration& configuration, std::vector<Worker*> workers, Application& application) {
@@ -21,8 +22,19 @@ std::expected<std::unique_ptr<Acceptor>, base::Error> Acceptor::open(
   if (!reactor) {
     return std::unexpected(std::move(reactor.error()));
   }
+  const bool has_tls = std::any_of(configuration.servers.begin(), configuration.servers.end(),
+                                   [](const ServerSettings& server) { return server.tls == "ON"; });
+  if (!has_tls) {
+    return std::unique_ptr<Acceptor>(
+        new Acceptor(std::move(*reactor), nullptr, std::move(workers), application));
+  }
+  auto tls = net::make_tls_reactor(std::move(*reactor));
+  if (!tls) {
+    return std::unexpected(std::move(tls.error()));
+  }
+  net::TlsReactor* const same = tls->get();
   return std::unique_ptr<Acceptor>(
-      new Acceptor(std::move(*reactor), std::move(workers), application));
+      new Acceptor(std::move(*tls), same, std::move(workers), application));
 }
 
 bool Acceptor::poll(std::int64_t wait_until_ns) noexcept {
@@ -70,6 +82,10 @@ std::size_t Acceptor::on_bytes(net::ConnectionId connection, base::PaddedBytes b
   }
   hand_over(connection, *claim.target, bytes.view());
   return bytes.size;
+}
+
+void Acceptor::on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept {
+  gate_.on_tls_fault(connection, text);
 }
 
 void Acceptor::on_drained(net::ConnectionId /*connection*/) noexcept {}

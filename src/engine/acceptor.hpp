@@ -15,6 +15,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace affix::inline v0::engine {
@@ -28,9 +29,11 @@ class Acceptor final : private net::Handler {
   [[nodiscard]] static std::expected<std::unique_ptr<Acceptor>, base::Error> open(
       const Configuration& configuration, std::vector<Worker*> workers, Application& application);
 
+  /// `endpoint` as LogonGate::listen() has it.
   [[nodiscard]] std::expected<net::Address, base::Error> listen(
-      const ServerSettings& settings, std::span<const LogonGate::Target> targets) {
-    return gate_.listen(settings, targets);
+      const ServerSettings& settings, std::span<const LogonGate::Target> targets,
+      std::shared_ptr<const net::TlsEndpoint> endpoint) {
+    return gate_.listen(settings, targets, std::move(endpoint));
   }
 
   /// One turn, which blocks until there is something to do, at most until `wait_until_ns`.
@@ -44,8 +47,8 @@ class Acceptor final : private net::Handler {
   [[nodiscard]] std::int64_t steady_ns() noexcept { return reactor_->now().steady_ns; }
 
  private:
-  Acceptor(std::unique_ptr<net::Reactor> reactor, std::vector<Worker*> workers,
-           Application& application);
+  Acceptor(std::unique_ptr<net::Reactor> reactor, net::TlsReactor* tls,
+           std::vector<Worker*> workers, Application& application);
 
   void hand_over(net::ConnectionId connection, const LogonGate::Target& target,
                  std::string_view bytes) noexcept;
@@ -58,6 +61,7 @@ class Acceptor final : private net::Handler {
                          int error_number) noexcept override;
   [[nodiscard]] std::size_t on_bytes(net::ConnectionId connection,
                                      base::PaddedBytes bytes) noexcept override;
+  void on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept override;
   void on_drained(net::ConnectionId connection) noexcept override;
   void on_closed(net::ConnectionId connection, net::CloseReason reason,
                  int error_number) noexcept override;

@@ -7,6 +7,7 @@
 #include "engine/list_text.hpp"
 #include "engine/practice_keys.hpp"
 #include "engine/session_options.hpp"
+#include "engine/tls_groups.hpp"
 #include "engine/validation_rules.hpp"
 
 #include <algorithm>
@@ -301,6 +302,11 @@ void check_lists(const Group& group, const SessionSettings& session, Report& rep
   check("resend_policy", resend_rules_of(session));
   check("secret_tags", secret_tags_of(session));
   check("daily_reset_utc", daily_reset_of(session));
+  if (const auto rules = net::parse_tls_peer_rules(session.tls_peer); !rules) {
+    const Entry* entry = group.find("tls_peer");
+    report.add(entry != nullptr ? entry->line : group.line,
+               "key 'tls_peer': " + rules.error().message);
+  }
 }
 
 void add_session(const Group& group, Configuration& configuration, Report& report) {
@@ -326,6 +332,30 @@ void add_session(const Group& group, Configuration& configuration, Report& repor
   configuration.sessions.push_back(std::move(session));
 }
 
+/// What the TLS keys of a client or server group make together. The files themselves are read when
+/// the engine opens.
+void check_encryption(const Group& group, const std::string& tls,
+                      const std::expected<net::TlsSettings, base::Error>& settings,
+                      Report& report) {
+  if (group.find("tls") == nullptr) {
+    const auto given =
+        std::find_if(group.entries.begin(), group.entries.end(),
+                     [](const Entry& entry) { return entry.key.starts_with("tls_"); });
+    if (given != group.entries.end()) {
+      // Plain text is never what somebody gets who wrote down a certificate.
+      report.add(given->line, "key '" + given->key + "' needs key 'tls' too, ON or OFF");
+    }
+  }
+  if (tls != "ON") {
+    return;
+  }
+  if (!settings) {
+    report.add(group.line, "[" + group.name + "] " + settings.error().text());
+  } else if (const auto checked = net::check(*settings); !checked) {
+    report.add(group.line, "[" + group.name + "] " + checked.error().text());
+  }
+}
+
 void add_group(const Group& group, GroupKind kind, Configuration& configuration, Report& report) {
   switch (kind) {
     case GroupKind::Engine:
@@ -339,9 +369,11 @@ void add_group(const Group& group, GroupKind kind, Configuration& configuration,
       ClientSettings client =
           filled<ClientSettings>(group, report, [&](const Entry& entry, ClientSettings& target) {
             return assign_from(client_keys(), entry, target, report) ||
+                   assign_from(encryption_keys(), entry, target, report) ||
                    assign_from(instance_keys(), entry, target, report);
           });
       client.name = group.name;
+      check_encryption(group, client.tls, tls_settings_of(client, client.primary_address), report);
       configuration.clients.push_back(std::move(client));
       return;
     }
@@ -350,9 +382,11 @@ void add_group(const Group& group, GroupKind kind, Configuration& configuration,
       ServerSettings server =
           filled<ServerSettings>(group, report, [&](const Entry& entry, ServerSettings& target) {
             return assign_from(server_keys(), entry, target, report) ||
+                   assign_from(encryption_keys(), entry, target, report) ||
                    assign_from(instance_keys(), entry, target, report);
           });
       server.name = group.name;
+      check_encryption(group, server.tls, tls_settings_of(server), report);
       configuration.servers.push_back(std::move(server));
       return;
     }
@@ -388,6 +422,10 @@ void join_sessions(const std::vector<Group>& groups, Configuration& configuratio
                            "] needs key 'instance': there is not exactly one client or server group"
                      : "[" + session.name + "]: instance '" + session.instance +
                            "' is no client or server group");
+    }
+    if (!session.tls_peer.empty() && !speaks_tls(configuration, session.instance)) {
+      report.add(line_of(session.name),
+                 "[" + session.name + "] has key 'tls_peer', and its group speaks no TLS");
     }
     for (std::size_t earlier = 0; earlier < at; ++earlier) {
       const SessionSettings& other = configuration.sessions[earlier];

@@ -48,6 +48,33 @@ constexpr std::array instance_table{
                                        10'000'000},
 };
 
+constexpr std::array encryption_table{
+    ConfigurationKey<EncryptionSettings>{"tls", &EncryptionSettings::tls, 0, 0, "OFF|ON"},
+    ConfigurationKey<EncryptionSettings>{"tls_version_min", &EncryptionSettings::tls_version_min, 0,
+                                         0, "TLS1.2|TLS1.3"},
+    ConfigurationKey<EncryptionSettings>{"tls_version_max", &EncryptionSettings::tls_version_max, 0,
+                                         0, "TLS1.2|TLS1.3"},
+    ConfigurationKey<EncryptionSettings>{"tls_ciphers", &EncryptionSettings::tls_ciphers},
+    ConfigurationKey<EncryptionSettings>{"tls_cipher_suites",
+                                         &EncryptionSettings::tls_cipher_suites},
+    ConfigurationKey<EncryptionSettings>{"tls_certificate_file",
+                                         &EncryptionSettings::tls_certificate_file},
+    ConfigurationKey<EncryptionSettings>{"tls_key_file", &EncryptionSettings::tls_key_file},
+    ConfigurationKey<EncryptionSettings>{"tls_key_password", &EncryptionSettings::tls_key_password},
+    ConfigurationKey<EncryptionSettings>{"tls_peer_proof", &EncryptionSettings::tls_peer_proof, 0,
+                                         0, "CERTIFICATE|OPTIONAL|NONE|PRESHARED_KEY"},
+    ConfigurationKey<EncryptionSettings>{"tls_ca_file", &EncryptionSettings::tls_ca_file},
+    ConfigurationKey<EncryptionSettings>{"tls_ca_path", &EncryptionSettings::tls_ca_path},
+    ConfigurationKey<EncryptionSettings>{"tls_crl_file", &EncryptionSettings::tls_crl_file},
+    ConfigurationKey<EncryptionSettings>{"tls_pins", &EncryptionSettings::tls_pins},
+    ConfigurationKey<EncryptionSettings>{"tls_pin_file", &EncryptionSettings::tls_pin_file},
+    ConfigurationKey<EncryptionSettings>{"tls_preshared_keys",
+                                         &EncryptionSettings::tls_preshared_keys},
+    ConfigurationKey<EncryptionSettings>{"tls_handshake_timeout_milliseconds",
+                                         &EncryptionSettings::tls_handshake_timeout_milliseconds, 1,
+                                         3'600'000},
+};
+
 constexpr std::array client_table{
     ConfigurationKey<ClientSettings>{"primary_address", &ClientSettings::primary_address},
     ConfigurationKey<ClientSettings>{"primary_port", &ClientSettings::primary_port, 1, 65'535},
@@ -59,6 +86,11 @@ constexpr std::array client_table{
                                      &ClientSettings::reconnect_milliseconds, 1, int31_max},
     ConfigurationKey<ClientSettings>{"reconnect_milliseconds_max",
                                      &ClientSettings::reconnect_milliseconds_max, 1, int31_max},
+    ConfigurationKey<ClientSettings>{"tls_server_name", &ClientSettings::tls_server_name},
+    ConfigurationKey<ClientSettings>{"tls_check_server_name",
+                                     &ClientSettings::tls_check_server_name},
+    ConfigurationKey<ClientSettings>{"tls_preshared_identity",
+                                     &ClientSettings::tls_preshared_identity},
 };
 
 constexpr std::array server_table{
@@ -68,6 +100,8 @@ constexpr std::array server_table{
     ConfigurationKey<ServerSettings>{"max_poll_events", &ServerSettings::max_poll_events, 1, 4'096},
     ConfigurationKey<ServerSettings>{"max_connections_before_logon",
                                      &ServerSettings::max_connections_before_logon, 1, 1'000'000},
+    ConfigurationKey<ServerSettings>{"tls_named_certificates",
+                                     &ServerSettings::tls_named_certificates},
 };
 
 constexpr std::array session_table{
@@ -86,6 +120,7 @@ constexpr std::array session_table{
     ConfigurationKey<SessionSettings>{"on_behalf_of_comp_id",
                                       &SessionSettings::on_behalf_of_comp_id},
     ConfigurationKey<SessionSettings>{"deliver_to_comp_id", &SessionSettings::deliver_to_comp_id},
+    ConfigurationKey<SessionSettings>{"tls_peer", &SessionSettings::tls_peer},
     ConfigurationKey<SessionSettings>{"additional_static_header_tags",
                                       &SessionSettings::additional_static_header_tags},
     ConfigurationKey<SessionSettings>{"include_last_processed_seqnum_in_header",
@@ -232,6 +267,10 @@ std::span<const ConfigurationKey<EngineSettings>> engine_keys() noexcept {
 
 std::span<const ConfigurationKey<InstanceSettings>> instance_keys() noexcept {
   return instance_table;
+}
+
+std::span<const ConfigurationKey<EncryptionSettings>> encryption_keys() noexcept {
+  return encryption_table;
 }
 
 std::span<const ConfigurationKey<ClientSettings>> client_keys() noexcept {

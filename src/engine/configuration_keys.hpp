@@ -25,6 +25,7 @@ struct ConfigurationKey {
 
 [[nodiscard]] std::span<const ConfigurationKey<EngineSettings>> engine_keys() noexcept;
 [[nodiscard]] std::span<const ConfigurationKey<InstanceSettings>> instance_keys() noexcept;
+[[nodiscard]] std::span<const ConfigurationKey<EncryptionSettings>> encryption_keys() noexcept;
 [[nodiscard]] std::span<const ConfigurationKey<ClientSettings>> client_keys() noexcept;
 [[nodiscard]] std::span<const ConfigurationKey<ServerSettings>> server_keys() noexcept;
 [[nodiscard]] std::span<const ConfigurationKey<SessionSettings>> session_keys() noexcept;

@@ -8,6 +8,7 @@ namespace affix::inline v0::engine {
 
 const net::Address& Dialer::begin_attempt() noexcept {
   next_attempt_ns_ = never_ns;
+  attempted_ = next_address_;
   const net::Address& address = addresses_[next_address_];
   next_address_ = (next_address_ + 1) % addresses_.size();
   return address;

@@ -35,6 +35,9 @@ class Dialer {
   /// The address of the attempt that begins now.
   [[nodiscard]] const net::Address& begin_attempt() noexcept;
 
+  /// Which of the addresses the attempt that began last is for, from 0.
+  [[nodiscard]] std::size_t attempted() const noexcept { return attempted_; }
+
   /// The session is logged on: the next loss begins with the first address and the first pause.
   void on_logged_on() noexcept;
 
@@ -57,6 +60,7 @@ class Dialer {
   DialPauses pauses_;
   std::uint64_t random_;
   std::size_t next_address_ = 0;
+  std::size_t attempted_ = 0;
   std::uint32_t failures_ = 0;
   std::int64_t next_attempt_ns_ = never_ns;
   bool wanted_ = true;

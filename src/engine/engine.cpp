@@ -7,6 +7,7 @@
 
 #include "engine/acceptor.hpp"
 #include "engine/instance_options.hpp"
+#include "engine/tls_groups.hpp"
 #include "engine/worker.hpp"
 #include "engine/worker_plan.hpp"
 
@@ -52,13 +53,18 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
              std::to_string(plan->workers.size()),
          std::string(reactor->name())}});
   }
+  auto encryption = TlsGroups::open(configuration);
+  if (!encryption) {
+    return std::unexpected(std::move(encryption.error()));
+  }
   Problems problems;
   DictionaryStore dictionaries;
   std::unique_ptr<Engine> engine(new Engine());
+  engine->encryption_ = std::move(*encryption);
   engine->acceptor_core_ = plan->acceptor_core;
   for (const WorkerShare& share : plan->workers) {
     auto worker = Worker::open(configuration, *plan, share, application, dictionaries,
-                               std::exchange(reactor, nullptr));
+                               *engine->encryption_, std::exchange(reactor, nullptr));
     if (!worker) {
       std::ranges::move(worker.error(), std::back_inserter(problems));
       continue;
@@ -122,8 +128,10 @@ void Engine::join(const Configuration& configuration, Problems& problems) {
         targets.push_back(found->second);
       }
     }
-    auto address = acceptor_ != nullptr ? acceptor_->listen(server, targets)
-                                        : workers_.front()->listen(server, targets);
+    auto endpoint = encryption_->server(server.name);
+    auto address = acceptor_ != nullptr
+                       ? acceptor_->listen(server, targets, std::move(endpoint))
+                       : workers_.front()->listen(server, targets, std::move(endpoint));
     if (!address) {
       problems.push_back(std::move(address.error()));
       continue;
@@ -222,6 +230,16 @@ bool Engine::finish(std::string_view text, std::int64_t deadline_ns) noexcept {
     prepare_journals();
   }
   return true;
+}
+
+// --- TLS ---
+
+std::expected<void, Problems> Engine::reload_tls() {
+  Problems problems = encryption_->reload();
+  if (!problems.empty()) {
+    return std::unexpected(std::move(problems));
+  }
+  return {};
 }
 
 // --- Looking up ---

@@ -2,7 +2,10 @@
 // Settings of groups to sockets, reactors and waiting.
 #include "engine/instance_options.hpp"
 
+#include "affix/net/tls_reactor.hpp"
 #include "affix/session/memory.hpp"
+
+#include "engine/tls_groups.hpp"
 
 #include <algorithm>
 
@@ -51,6 +54,12 @@ net::ReactorOptions buffer_options(const Configuration& configuration) {
   }
   options.rx_buffer_capacity = static_cast<std::uint32_t>(rx_bytes);
   return options;
+}
+
+/// The reactor beneath encryption needs more than what stands on it.
+net::ReactorOptions with_encryption(const net::ReactorOptions& options,
+                                    const Configuration& configuration) {
+  return speaks_tls(configuration) ? net::options_beneath_tls(options) : options;
 }
 
 std::uint32_t listeners_of(const Configuration& configuration) {
@@ -113,7 +122,7 @@ net::ReactorOptions reactor_options(const Configuration& configuration) {
       static_cast<std::uint32_t>(static_cast<std::int64_t>(configuration.sessions.size()) +
                                  closing_connections + connections_before_logon(configuration));
   options.listeners_max = listeners_of(configuration);
-  return options;
+  return with_encryption(options, configuration);
 }
 
 net::ReactorOptions reactor_options(const Configuration& configuration, const WorkerShare& share) {
@@ -121,7 +130,7 @@ net::ReactorOptions reactor_options(const Configuration& configuration, const Wo
   // Each session's connection, and a peer's next one that waits beside it.
   options.connections_max = static_cast<std::uint32_t>(
       2 * static_cast<std::int64_t>(share.sessions.size()) + closing_connections);
-  return options;
+  return with_encryption(options, configuration);
 }
 
 net::ReactorOptions acceptor_reactor_options(const Configuration& configuration) {
@@ -132,7 +141,7 @@ net::ReactorOptions acceptor_reactor_options(const Configuration& configuration)
   // Nothing is read but a first message, and nothing is sent.
   options.rx_buffer_capacity = 2 * session::logon_bytes_max;
   options.tx_buffer_capacity = session::logon_bytes_max;
-  return options;
+  return with_encryption(options, configuration);
 }
 
 }  // namespace affix::inline v0::engine

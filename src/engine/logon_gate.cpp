@@ -7,22 +7,25 @@
 
 #include "engine/identity.hpp"
 #include "engine/instance_options.hpp"
+#include "engine/tls_groups.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace affix::inline v0::engine {
 
-LogonGate::LogonGate(net::Reactor& reactor, Application& application)
+LogonGate::LogonGate(net::Reactor& reactor, net::TlsReactor* tls, Application& application)
     : reactor_(reactor),
+      tls_(tls),
       application_(application),
       connections_(reactor.options().connections_max),
       index_(std::make_unique_for_overwrite<MessageIndex>()) {
   timers_.open(reactor.options().connections_max);
 }
 
-std::expected<net::Address, base::Error> LogonGate::listen(const ServerSettings& settings,
-                                                           std::span<const Target> targets) {
+std::expected<net::Address, base::Error> LogonGate::listen(
+    const ServerSettings& settings, std::span<const Target> targets,
+    std::shared_ptr<const net::TlsEndpoint> endpoint) {
   const std::string where = host_and_port(settings.nic_address.empty() ? "*" : settings.nic_address,
                                           settings.accept_port);
   const std::string place = "[" + settings.name + "] " + where;
@@ -33,7 +36,9 @@ std::expected<net::Address, base::Error> LogonGate::listen(const ServerSettings&
   }
   net::SocketOptions options = socket_options(settings);
   options.backlog = static_cast<std::uint32_t>(settings.pending_connection_queue_size);
-  auto listening = reactor_.listen(*address, options);
+  AFFIX_ASSERT(endpoint == nullptr || tls_ != nullptr);
+  auto listening = endpoint != nullptr ? tls_->listen_tls(*address, options, std::move(endpoint))
+                                       : reactor_.listen(*address, options);
   if (!listening) {
     base::Error error = std::move(listening.error());
     error.where = place;
@@ -95,7 +100,10 @@ LogonGate::Claim LogonGate::on_bytes(net::ConnectionId connection,
     return {.consumed = skipped};
   }
   if (frame.status != wire::FrameStatus::Complete) {
-    refuse(connection, "the first bytes are no Logon");
+    // What every TLS handshake begins with.
+    const bool tls = bytes.view().starts_with("\x16\x03");
+    refuse(connection,
+           tls ? "the peer speaks TLS, and this port does not" : "the first bytes are no Logon");
     return {.consumed = bytes.size};
   }
   const std::optional<Target> target = target_of(*entry->server, rest.substr(0, frame.size));
@@ -103,7 +111,27 @@ LogonGate::Claim LogonGate::on_bytes(net::ConnectionId connection,
     refuse(connection, "the first message is no Logon for a session of ours");
     return {.consumed = bytes.size};
   }
+  if (!admits(connection, *entry, *target)) {
+    return {.consumed = bytes.size};
+  }
   return {.consumed = skipped, .target = target};
+}
+
+/// Whether who has proved its name in the TLS handshake may log on as this session; refuses it
+/// otherwise.
+bool LogonGate::admits(net::ConnectionId connection, const Connection& entry,
+                       const Target& target) noexcept {
+  const SessionSettings& session = target.session->settings();
+  const net::TlsPeer* const peer = tls_ != nullptr ? tls_->tls_peer(connection) : nullptr;
+  if (const std::string why = peer_refusal(session, peer); !why.empty()) {
+    refuse(connection, why);
+    return false;
+  }
+  if (peer != nullptr) {
+    const std::string text = "connection from " + entry.peer + " speaks " + peer->text();
+    application_.on_event(Event{Event::Severity::Info, session.name, text});
+  }
+  return true;
 }
 
 std::optional<LogonGate::Target> LogonGate::target_of(const Server& server,
@@ -137,6 +165,13 @@ std::string LogonGate::leave(net::ConnectionId connection) noexcept {
   entry->server = nullptr;
   timers_.clear(connection.slot);
   return std::exchange(entry->peer, {});
+}
+
+void LogonGate::on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept {
+  if (const Connection* const entry = find(connection)) {
+    const std::string line = refusal_text(entry->peer, "TLS: " + std::string(text));
+    application_.on_event(Event{Event::Severity::Warning, {}, line});
+  }
 }
 
 void LogonGate::on_closed(net::ConnectionId connection) noexcept {

@@ -8,6 +8,7 @@
 #include "affix/engine/application.hpp"
 #include "affix/engine/configuration.hpp"
 #include "affix/net/reactor.hpp"
+#include "affix/net/tls_reactor.hpp"
 
 #include "engine/hosted_session.hpp"
 
@@ -43,22 +44,28 @@ class LogonGate {
         std::nullopt;  ///< The bytes begin, behind those, with a whole Logon for it.
   };
 
-  /// `reactor` and `application` outlive this. The application is told of events.
-  LogonGate(net::Reactor& reactor, Application& application);
+  /// `reactor` and `application` outlive this. The application is told of events. `tls` is the same
+  /// reactor when it speaks TLS, else null.
+  LogonGate(net::Reactor& reactor, net::TlsReactor* tls, Application& application);
 
   LogonGate(const LogonGate&) = delete;
   LogonGate& operator=(const LogonGate&) = delete;
   ~LogonGate() = default;
 
-  /// Listens for a server group whose sessions are `targets`; where, or a problem.
-  [[nodiscard]] std::expected<net::Address, base::Error> listen(const ServerSettings& settings,
-                                                                std::span<const Target> targets);
+  /// Listens for a server group whose sessions are `targets`; where, or a problem. `endpoint`:
+  /// peers speak TLS and nothing else; null: plain text.
+  [[nodiscard]] std::expected<net::Address, base::Error> listen(
+      const ServerSettings& settings, std::span<const Target> targets,
+      std::shared_ptr<const net::TlsEndpoint> endpoint);
 
   void on_accepted(net::ListenerId listener, net::ConnectionId connection, const net::Address& peer,
                    std::int64_t now_ns) noexcept;
 
   /// Of a connection that is its affair; of another all bytes are consumed.
   [[nodiscard]] Claim on_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept;
+
+  /// TLS of a connection has failed. Any connection.
+  void on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept;
 
   /// The connection is over. Any connection.
   void on_closed(net::ConnectionId connection) noexcept;
@@ -94,10 +101,13 @@ class LogonGate {
   };
 
   [[nodiscard]] Connection* find(net::ConnectionId connection) noexcept;
+  [[nodiscard]] bool admits(net::ConnectionId connection, const Connection& entry,
+                            const Target& target) noexcept;
   [[nodiscard]] std::optional<Target> target_of(const Server& server,
                                                 std::string_view message) noexcept;
 
   net::Reactor& reactor_;
+  net::TlsReactor* const tls_;
   Application& application_;
   std::deque<Server> servers_;           // Addresses of elements are kept.
   std::vector<Connection> connections_;  // By the reactor's slot.

@@ -241,9 +241,7 @@ void Worker::dial(Place& place) noexcept {
     place.dialer->on_down(now_.steady_ns);
     return;
   }
-  const net::Address& address = place.dialer->begin_attempt();
-  const auto connection = reactor_->connect(address, place.client->socket,
-                                            now_.steady_ns + place.client->connect_timeout_ns);
+  const auto connection = begin_to_connect(place);
   if (!connection) {
     report(Event::Severity::Error, session.settings().name, connection.error().message);
     place.dialer->on_down(now_.steady_ns);
@@ -254,12 +252,39 @@ void Worker::dial(Place& place) noexcept {
   entry.session = &session;
 }
 
+std::expected<net::ConnectionId, base::Error> Worker::begin_to_connect(Place& place) {
+  const Client& client = *place.client;
+  const net::Address& address = place.dialer->begin_attempt();
+  const std::int64_t deadline_ns = now_.steady_ns + client.connect_timeout_ns;
+  const auto& endpoint = place.dialer->attempted() < client.primary_addresses
+                             ? client.primary_tls
+                             : client.secondary_tls;
+  return endpoint != nullptr ? tls_->connect_tls(address, client.socket, deadline_ns, endpoint)
+                             : reactor_->connect(address, client.socket, deadline_ns);
+}
+
 void Worker::on_connected(net::ConnectionId connection) noexcept {
   now_ = reactor_->now();
-  if (Connection* entry = find(connection)) {
-    places_[entry->session->number()].dialing.reset();
-    entry->session->on_connected(connection);
+  Connection* const entry = find(connection);
+  if (entry == nullptr) {
+    return;
   }
+  HostedSession& session = *entry->session;
+  Place& place = places_[session.number()];
+  place.dialing.reset();
+  const net::TlsPeer* const peer = tls_ != nullptr ? tls_->tls_peer(connection) : nullptr;
+  if (const std::string why = peer_refusal(session.settings(), peer); !why.empty()) {
+    *entry = {};
+    reactor_->close(connection);
+    place.dialer->on_down(now_.steady_ns);
+    report(Event::Severity::Error, session.settings().name, why);
+    needs_attention(session);
+    return;
+  }
+  if (peer != nullptr) {
+    report(Event::Severity::Info, session.settings().name, "connected with " + peer->text());
+  }
+  session.on_connected(connection);
 }
 
 void Worker::on_connect_failed(net::ConnectionId connection, net::ConnectFailure failure,
@@ -274,7 +299,9 @@ void Worker::on_connect_failed(net::ConnectionId connection, net::ConnectFailure
   Place& place = places_[session.number()];
   place.dialing.reset();
   place.dialer->on_down(now_.steady_ns);
-  report(Event::Severity::Warning, session.settings().name, net::to_text(failure));
+  if (failure != net::ConnectFailure::TlsFailed) {  // Which has been told in more words.
+    report(Event::Severity::Warning, session.settings().name, net::to_text(failure));
+  }
   needs_attention(session);
 }
 

@@ -9,10 +9,12 @@
 #include "affix/engine/application.hpp"
 #include "affix/engine/configuration.hpp"
 #include "affix/net/reactor.hpp"
+#include "affix/net/tls_reactor.hpp"
 
 #include "engine/dialer.hpp"
 #include "engine/hosted_session.hpp"
 #include "engine/logon_gate.hpp"
+#include "engine/tls_groups.hpp"
 #include "engine/worker_plan.hpp"
 
 #include <atomic>
@@ -46,14 +48,16 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   /// to have any, come with listen().
   [[nodiscard]] static std::expected<std::unique_ptr<Worker>, Problems> open(
       const Configuration& configuration, const WorkerPlan& plan, const WorkerShare& share,
-      Application& application, DictionaryStore& dictionaries,
+      Application& application, DictionaryStore& dictionaries, const TlsGroups& encryption,
       std::unique_ptr<net::Reactor> reactor);
 
   ~Worker();
 
   /// Listens for a server group, all of whose sessions are this worker's.
+  /// `endpoint` as LogonGate::listen() has it.
   [[nodiscard]] std::expected<net::Address, base::Error> listen(
-      const ServerSettings& settings, std::span<const LogonGate::Target> targets);
+      const ServerSettings& settings, std::span<const LogonGate::Target> targets,
+      std::shared_ptr<const net::TlsEndpoint> endpoint);
 
   /// Tells the application of these in the first turn, before which nobody listens.
   void warn_at_start(std::vector<std::string> warnings);
@@ -120,6 +124,11 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   struct Client {
     net::SocketOptions socket;
     std::int64_t connect_timeout_ns = 0;
+    // What TLS is spoken with: to the first so many addresses, and to those behind them. Null:
+    // plain text.
+    std::size_t primary_addresses = 0;
+    std::shared_ptr<const net::TlsEndpoint> primary_tls{};
+    std::shared_ptr<const net::TlsEndpoint> secondary_tls{};
   };
 
   /// What a reactor's connection is for. One that the gate has is not in the table.
@@ -146,7 +155,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
                     const WorkerShare& share, std::unique_ptr<net::Reactor> reactor,
                     Problems& problems);
   void open_client(const Configuration& configuration, const ClientSettings& settings,
-                   const WorkerShare& share, DictionaryStore& dictionaries, Problems& problems);
+                   const WorkerShare& share, DictionaryStore& dictionaries,
+                   const TlsGroups& encryption, Problems& problems);
   HostedSession* open_session(const SessionSettings& settings, session::Role role,
                               const InstanceSettings& instance, DictionaryStore& dictionaries,
                               Problems& problems);
@@ -159,6 +169,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
                          int error_number) noexcept override;
   [[nodiscard]] std::size_t on_bytes(net::ConnectionId connection,
                                      base::PaddedBytes bytes) noexcept override;
+  void on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept override;
   void on_drained(net::ConnectionId connection) noexcept override;
   void on_closed(net::ConnectionId connection, net::CloseReason reason,
                  int error_number) noexcept override;
@@ -208,6 +219,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void leave_waiting(net::ConnectionId connection, Connection& entry) noexcept;
   void run_timers() noexcept;
   void dial(Place& place) noexcept;
+  [[nodiscard]] std::expected<net::ConnectionId, base::Error> begin_to_connect(Place& place);
   void end_turn() noexcept;
   void attend_sessions() noexcept;
   void notice_flushes() noexcept;
@@ -219,6 +231,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
 
   Application& application_;
   std::unique_ptr<net::Reactor> reactor_;
+  net::TlsReactor* tls_ = nullptr;   // The same reactor, when any group here speaks TLS.
   std::unique_ptr<LogonGate> gate_;  // Null: the acceptor's thread has it.
   std::unique_ptr<Inbox> inbox_;     // Null: there is no such thread.
   std::vector<Place> places_;

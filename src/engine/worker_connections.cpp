@@ -186,6 +186,20 @@ void Worker::leave_waiting(net::ConnectionId connection, Connection& entry) noex
   entry.wanted = nullptr;
 }
 
+void Worker::on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept {
+  const Connection* const entry = find(connection);
+  if (entry == nullptr) {
+    if (gate_ != nullptr) {
+      gate_->on_tls_fault(connection, text);
+    }
+    return;
+  }
+  const HostedSession* const session = entry->session != nullptr ? entry->session : entry->wanted;
+  report(Event::Severity::Warning,
+         session != nullptr ? session->settings().name : std::string_view(),
+         "TLS: " + std::string(text));
+}
+
 void Worker::on_drained(net::ConnectionId connection) noexcept {
   Connection* entry = find(connection);
   if (entry != nullptr && entry->session != nullptr) {

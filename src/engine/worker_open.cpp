@@ -63,7 +63,7 @@ Worker::~Worker() = default;
 
 std::expected<std::unique_ptr<Worker>, Problems> Worker::open(
     const Configuration& configuration, const WorkerPlan& plan, const WorkerShare& share,
-    Application& application, DictionaryStore& dictionaries,
+    Application& application, DictionaryStore& dictionaries, const TlsGroups& encryption,
     std::unique_ptr<net::Reactor> reactor) {
   Problems problems;
   std::unique_ptr<Worker> worker(new Worker(application, share));
@@ -77,7 +77,7 @@ std::expected<std::unique_ptr<Worker>, Problems> Worker::open(
     }
   }
   for (const ClientSettings& client : configuration.clients) {
-    worker->open_client(configuration, client, share, dictionaries, problems);
+    worker->open_client(configuration, client, share, dictionaries, encryption, problems);
   }
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
@@ -117,6 +117,18 @@ void Worker::open_reactor(const Configuration& configuration, const WorkerPlan& 
                         std::string(reactor->name())});
     return;
   }
+  const bool has_tls =
+      std::any_of(instances.begin(), instances.end(),
+                  [](const InstanceSettings* instance) { return instance->tls == "ON"; });
+  if (has_tls) {
+    auto secured = net::make_tls_reactor(std::move(reactor));
+    if (!secured) {
+      problems.push_back(std::move(secured.error()));
+      return;
+    }
+    tls_ = secured->get();
+    reactor = std::move(*secured);
+  }
   reactor_ = std::move(reactor);
   connections_.resize(reactor_->options().connections_max);
   if (plan.accepts_apart) {
@@ -125,11 +137,12 @@ void Worker::open_reactor(const Configuration& configuration, const WorkerPlan& 
 }
 
 std::expected<net::Address, base::Error> Worker::listen(
-    const ServerSettings& settings, std::span<const LogonGate::Target> targets) {
+    const ServerSettings& settings, std::span<const LogonGate::Target> targets,
+    std::shared_ptr<const net::TlsEndpoint> endpoint) {
   if (gate_ == nullptr) {
-    gate_ = std::make_unique<LogonGate>(*reactor_, application_);
+    gate_ = std::make_unique<LogonGate>(*reactor_, tls_, application_);
   }
-  return gate_->listen(settings, targets);
+  return gate_->listen(settings, targets, std::move(endpoint));
 }
 
 void Worker::warn_at_start(std::vector<std::string> warnings) {
@@ -158,16 +171,18 @@ HostedSession* Worker::open_session(const SessionSettings& settings, session::Ro
 
 void Worker::open_client(const Configuration& configuration, const ClientSettings& settings,
                          const WorkerShare& share, DictionaryStore& dictionaries,
-                         Problems& problems) {
+                         const TlsGroups& encryption, Problems& problems) {
   const std::vector<const SessionSettings*> sessions =
       sessions_of(configuration, share, settings.name);
   if (sessions.empty() && share.number != 0) {
     return;  // What is wrong with the group the first worker tells.
   }
   std::vector<net::Address> addresses;
+  std::size_t primary_addresses = 0;
   for (const auto& [host, port] :
        {std::pair(settings.primary_address, settings.primary_port),
         std::pair(settings.secondary_address, settings.secondary_port)}) {
+    primary_addresses = addresses.size();  // The second time: those before.
     if (host.empty()) {
       continue;
     }
@@ -180,7 +195,11 @@ void Worker::open_client(const Configuration& configuration, const ClientSetting
     }
     addresses.insert(addresses.end(), resolved->begin(), resolved->end());
   }
-  Client client{socket_options(settings), settings.connect_timeout_milliseconds * base::ns_per_ms};
+  Client client{.socket = socket_options(settings),
+                .connect_timeout_ns = settings.connect_timeout_milliseconds * base::ns_per_ms,
+                .primary_addresses = primary_addresses,
+                .primary_tls = encryption.client(settings.name, settings.primary_address),
+                .secondary_tls = encryption.client(settings.name, settings.secondary_address)};
   if (!settings.nic_address.empty()) {
     auto bind = net::Address::parse(host_and_port(settings.nic_address, 0));
     if (!bind) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
+#include "affix/engine/encryption_settings.hpp"
 #include "affix/engine/practice_settings.hpp"
 
 #include <cstdint>
@@ -36,7 +37,7 @@ struct EngineSettings {
 
 /// What a client (initiator) and a server (acceptor) group have together: sockets, buffers,
 /// waiting.
-struct InstanceSettings {
+struct InstanceSettings : EncryptionSettings {
   std::string name;
   std::int64_t cpu_core_id = -1;
   std::string nic_address;
@@ -62,7 +63,10 @@ struct ClientSettings : InstanceSettings {
   std::int64_t secondary_port = 0;
   std::int64_t connect_timeout_milliseconds = 5'000;
   std::int64_t reconnect_milliseconds =
-      1'000;  ///< First pause after a connection is lost or refused.
+      1'000;                    ///< First pause after a connection is lost or refused.
+  std::string tls_server_name;  ///< Empty: the address that is connected to.
+  bool tls_check_server_name = true;
+  std::string tls_preshared_identity;
   std::int64_t reconnect_milliseconds_max = 30'000;  ///< The pause doubles up to this, with jitter.
 };
 
@@ -72,6 +76,7 @@ struct ServerSettings : InstanceSettings {
   std::int64_t pending_connection_queue_size = 32;
   std::int64_t max_poll_events = 64;
   std::int64_t max_connections_before_logon = 256;
+  std::string tls_named_certificates;  ///< `name=certificate:key`, commas between.
 };
 
 /// A session group.
@@ -92,6 +97,7 @@ struct SessionSettings : PracticeSettings {
   std::string target_location_id;
   std::string on_behalf_of_comp_id;
   std::string deliver_to_comp_id;
+  std::string tls_peer;  ///< Rules, one of which the TLS peer must meet; empty: any peer may.
   std::string additional_static_header_tags;
   bool include_last_processed_seqnum_in_header = false;
   std::string timestamp_subseconds_precision = "NANO";

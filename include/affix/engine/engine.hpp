@@ -27,11 +27,12 @@ namespace affix::inline v0::engine {
 
 class Acceptor;
 class PreparationThread;
+class TlsGroups;
 class Worker;
 
 /// Owns everything of one configuration. All functions but request_stop(), wake(),
-/// prepare_journals(), flush_journals() and those that only look something up belong to the thread
-/// that drives it. Not copied, not moved.
+/// prepare_journals(), flush_journals(), reload_tls() and those that only look something up belong
+/// to the thread that drives it. Not copied, not moved.
 ///
 /// Who drives it: run(); or one thread of the caller's with poll(); or, with several workers, a
 /// thread for each worker() and one for poll_acceptor(), and nobody calls poll().
@@ -111,6 +112,12 @@ class Engine {
   /// included.
   void wake() noexcept;
 
+  /// Reads the TLS files of every group again: certificates, keys, authorities, revocation lists,
+  /// pins, pre-shared keys. Connections that begin from here on use them; those that stand go on. A
+  /// group one of whose files has a problem goes on with what it had, and the others do not. Any
+  /// thread, and better not one that trades: blocks on the disk.
+  [[nodiscard]] std::expected<void, Problems> reload_tls();
+
   /// Logs out every session and drives the engine until they have ended, at most until
   /// `deadline_ns` of the reactor's steady clock. No reconnects from here on. True: all ended in
   /// order.
@@ -134,6 +141,7 @@ class Engine {
   void run_worker(Worker& worker, PreparationThread& preparation) noexcept;
   void run_acceptor() noexcept;
 
+  std::unique_ptr<TlsGroups> encryption_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<Acceptor> acceptor_;  // Behind the workers, whose inboxes it writes.
   std::int64_t acceptor_core_ = -1;
