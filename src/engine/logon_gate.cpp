@@ -87,6 +87,11 @@ LogonGate::Claim LogonGate::on_bytes(net::ConnectionId connection,
   if (entry == nullptr) {
     return {.consumed = bytes.size};
   }
+  // What every TLS handshake begins with, and no FIX message.
+  if (bytes.view().starts_with("\x16\x03")) {
+    refuse(connection, "the peer speaks TLS, and this port does not");
+    return {.consumed = bytes.size};
+  }
   // The frame's only state is where to go on searching, and so little is searched anew each time.
   wire::Framer framer(session::logon_bytes_max);
   std::string_view rest = bytes.view();
@@ -100,10 +105,7 @@ LogonGate::Claim LogonGate::on_bytes(net::ConnectionId connection,
     return {.consumed = skipped};
   }
   if (frame.status != wire::FrameStatus::Complete) {
-    // What every TLS handshake begins with.
-    const bool tls = bytes.view().starts_with("\x16\x03");
-    refuse(connection,
-           tls ? "the peer speaks TLS, and this port does not" : "the first bytes are no Logon");
+    refuse(connection, "the first bytes are no Logon");
     return {.consumed = bytes.size};
   }
   const std::optional<Target> target = target_of(*entry->server, rest.substr(0, frame.size));

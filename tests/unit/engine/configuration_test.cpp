@@ -2,6 +2,8 @@
 // The configuration file: kinds of groups, defaults, and one complete report of everything wrong.
 #include "affix/engine/configuration.hpp"
 
+#include "affix/net/tls_settings.hpp"
+
 #include <gtest/gtest.h>
 #include <string>
 #include <string_view>
@@ -155,6 +157,59 @@ TEST(Configuration, Fixt11NeedsAnApplicationVersion) {
           "[S]\naccept_port=0\n[X]\nbegin_string=FIXT.1.1\nsender_comp_id=A\ntarget_comp_id=B\n")
           .find("default_app_ver_id"),
       std::string::npos);
+}
+
+void expect_problem(std::string_view text, std::string_view problem) {
+  EXPECT_NE(refused(text).find(problem), std::string::npos) << refused(text);
+}
+
+/// A server group with these lines, and a session.
+std::string with_tls(const std::string& lines, const std::string& session = {}) {
+  return "[S]\naccept_port=0\n" + lines +
+         "[A]\nbegin_string=FIX.4.4\nsender_comp_id=A\ntarget_comp_id=B\n" + session;
+}
+
+TEST(Configuration, TlsIsRefusedWhereTheBuildHasNone) {
+  const std::string text =
+      with_tls("tls=ON\ntls_certificate_file=a\ntls_key_file=b\ntls_ca_file=c\n");
+  const auto parsed = parse_configuration(text, "x");
+  EXPECT_EQ(parsed.has_value(), net::has_tls());
+  if (!parsed) {
+    EXPECT_NE(text_of(parsed.error()).find("this build has no TLS"), std::string::npos);
+  }
+}
+
+TEST(Configuration, WhoWritesATlsKeySaysWhetherTlsIsOn) {
+  expect_problem(with_tls("tls_ca_file=c\n"), "test.ini:3: key 'tls_ca_file' needs key 'tls' too");
+  EXPECT_TRUE(parse_configuration(with_tls("tls=OFF\ntls_ca_file=c\n"), "x"));
+}
+
+TEST(Configuration, ASessionsTlsPeerNeedsAGroupWithTls) {
+  expect_problem(with_tls("", "tls_peer=cn:B\n"), "its group speaks no TLS");
+  expect_problem(with_tls("", "tls_peer=B\n"), "key 'tls_peer': 'B' begins with none of");
+}
+
+TEST(Configuration, TlsKeysThatDoNotGoTogetherAreTold) {
+  if (!net::has_tls()) {
+    GTEST_SKIP() << "no TLS in this build";
+  }
+  const std::string own = "tls=ON\ntls_certificate_file=a\ntls_key_file=b\n";
+  expect_problem(with_tls(own), "nothing says which peers are to be trusted");
+  expect_problem(with_tls("tls=ON\ntls_ca_file=c\n"), "a server needs a certificate");
+  expect_problem(with_tls(own + "tls_pins=leaf-key:0\n"), "key 'tls_pins'");
+  expect_problem(with_tls(own + "tls_ca_file=c\ntls_named_certificates=only\n"),
+                 "'only' is not name=certificate:key");
+  expect_problem(with_tls(own + "tls_ca_file=c\ntls_version_min=TLS1.3\ntls_version_max=TLS1.2\n"),
+                 "least TLS version");
+  const auto secret =
+      parse_configuration(with_tls(own + "tls_ca_file=c\ntls_key_password=hunter2\n"), "x");
+  ASSERT_FALSE(secret);
+  EXPECT_NE(text_of(secret.error()).find("tls_key_password"), std::string::npos);
+  EXPECT_EQ(text_of(secret.error()).find("hunter2"), std::string::npos);
+  EXPECT_TRUE(parse_configuration(
+      with_tls(own + "tls_ca_file=c\ntls_named_certificates=a.example=a:b, c.example=c:d\n",
+               "tls_peer=cn:B; dns:b.example\n"),
+      "x"));
 }
 
 TEST(Configuration, AnEmptyOrMissingFileIsAnError) {

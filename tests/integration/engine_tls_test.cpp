@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// Sessions over TLS between two engines: orders, resends and reconnects, peers that are not who a
+// session is for, ports that speak another language, and files that are read again.
+#include "support/raw_peer.hpp"
+#include "support/tls_case.hpp"
+
+#include <filesystem>
+
+namespace affix::support {
+namespace {
+
+bool is_acceptor(const engine::Configuration& configuration) {
+  return !configuration.servers.empty();
+}
+
+class EngineTls : public testing::TestWithParam<std::string> {
+ protected:
+  [[nodiscard]] std::function<void(engine::Configuration&)> adjust(
+      const std::function<void(engine::Configuration&)>& further = {}) const {
+    return files.adjust([further](engine::Configuration& configuration) {
+      for (engine::ServerSettings& server : configuration.servers) {
+        server.reactor = GetParam();
+      }
+      for (engine::ClientSettings& client : configuration.clients) {
+        client.reactor = GetParam();
+      }
+      if (further) {
+        further(configuration);
+      }
+    });
+  }
+
+  TlsFiles files;
+};
+
+TEST_P(EngineTls, OrdersGoBothWaysAndBothSidesLogOut) {
+  Pair pair("FIX.4.4", adjust());
+  pair.venue_application.when_message =
+      [](engine::SessionHandle session, const wire::MessageView& message, const engine::Delivery&) {
+        wire::Encoder report = session.begin("8");
+        report.text(37, "order");
+        report.text(11, message.find(11U).value_or("?"));
+        EXPECT_TRUE(session.commit(report).sent());
+      };
+  ASSERT_TRUE(pair.log_on()) << pair.firm_application.all_events()
+                             << pair.venue_application.all_events();
+  EXPECT_TRUE(pair.firm_application.heard("TLSv1.3"));
+  EXPECT_TRUE(pair.firm_application.heard("CN=VENUE"));
+  EXPECT_TRUE(pair.venue_application.heard("CN=FIRM"));
+  const std::string large(30'000, 'x');  // More than a record holds.
+  for (int order = 1; order <= 200; ++order) {
+    ASSERT_TRUE(
+        send_order(pair.firm(), std::to_string(order), order % 20 == 0 ? large : "").sent());
+  }
+  ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.messages.size() == 200; }));
+  for (std::size_t order = 0; order < 200; ++order) {
+    EXPECT_EQ(pair.firm_application.messages[order].id, std::to_string(order + 1));
+  }
+  pair.firm().logout("done");
+  ASSERT_TRUE(pair.turn_until(
+      [&] { return pair.firm().disconnected() && pair.venue_application.logouts.size() == 1; }));
+  EXPECT_EQ(pair.firm_application.logouts[0].second, "logout complete");
+}
+
+TEST_P(EngineTls, WhatWasMissedIsResentOverANewConnection) {
+  Pair pair("FIX.4.4", adjust([](engine::Configuration& configuration) {
+              configuration.sessions.front().send_while_disconnected = "QUEUE";
+            }));
+  pair.keep_port();
+  ASSERT_TRUE(pair.log_on());
+  ASSERT_TRUE(send_order(pair.firm(), "before").sent());
+  ASSERT_TRUE(pair.turn_until([&] { return pair.venue_application.messages.size() == 1; }));
+  pair.acceptor.reset();
+  ASSERT_TRUE(pair.turn_until([&] { return !pair.firm().logged_on(); }));
+  for (int order = 0; order < 50; ++order) {
+    EXPECT_EQ(send_order(pair.firm(), "missed " + std::to_string(order)).status,
+              engine::SendStatus::Queued);
+  }
+  pair.open_venue();
+  ASSERT_TRUE(pair.log_on());
+  ASSERT_TRUE(pair.turn_until([&] { return pair.venue_application.messages.size() == 51; }));
+  EXPECT_TRUE(pair.venue_application.messages.back().delivery.possible_duplicate);
+  EXPECT_EQ(pair.venue_application.messages.back().id, "missed 49");
+}
+
+TEST_P(EngineTls, APresharedKeyIsAsGood) {
+  const std::string keys = files.write(
+      "keys", "FIRM:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\n");
+  for (const std::string version : {"TLS1.2", "TLS1.3"}) {
+    Pair pair("FIX.4.4", adjust([&](engine::Configuration& configuration) {
+                const auto by_key = [&](engine::InstanceSettings& instance) {
+                  static_cast<engine::EncryptionSettings&>(instance) = {};
+                  instance.tls = "ON";
+                  instance.tls_version_min = version;
+                  instance.tls_version_max = version;
+                  instance.tls_peer_proof = "PRESHARED_KEY";
+                  instance.tls_preshared_keys = "file:" + keys;
+                };
+                for (engine::ServerSettings& server : configuration.servers) {
+                  by_key(server);
+                  configuration.sessions.front().tls_peer = "psk:FIRM";
+                }
+                for (engine::ClientSettings& client : configuration.clients) {
+                  by_key(client);
+                }
+              }));
+    ASSERT_TRUE(pair.log_on()) << pair.firm_application.all_events()
+                               << pair.venue_application.all_events();
+    EXPECT_TRUE(pair.venue_application.heard("pre-shared key 'FIRM'"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Reactors, EngineTls, testing::Values("EPOLL", "IO_URING"),
+                         [](const auto& reactor) { return reactor.param; });
+
+// --- Who a session is for ---
+
+TEST(EngineTlsPeer, ASessionTakesThePeerItNames) {
+  const TlsFiles files;
+  Pair pair("FIX.4.4", files.adjust([](engine::Configuration& configuration) {
+    configuration.sessions.front().tls_peer =
+        is_acceptor(configuration) ? "dns:nobody; cn:FIRM" : "dns:Venue.Example";
+  }));
+  EXPECT_TRUE(pair.log_on()) << pair.firm_application.all_events()
+                             << pair.venue_application.all_events();
+}
+
+TEST(EngineTlsPeer, AnothersCertificateIsRefusedBeforeTheLogonIsJudged) {
+  TlsFiles files;
+  const CertificateFiles other = files.authority.issue({.common_name = "OTHER"});
+  Pair pair("FIX.4.4", files.adjust([&](engine::Configuration& configuration) {
+    if (is_acceptor(configuration)) {
+      configuration.sessions.front().tls_peer = "cn:FIRM";
+    } else {
+      files.secure(configuration.clients.front(), other);
+    }
+  }));
+  ASSERT_TRUE(pair.turn_until([&] {
+    return pair.venue_application.heard("is not the one that session FIRM is for");
+  })) << pair.venue_application.all_events();
+  EXPECT_TRUE(pair.venue_application.heard("CN=OTHER"));
+  EXPECT_EQ(pair.venue_application.logon_requests, 0);
+  EXPECT_EQ(pair.venue().next_target_seq(), 1U);
+}
+
+TEST(EngineTlsPeer, AnInitiatorSaysNothingToAnotherServer) {
+  const TlsFiles files;
+  Pair pair("FIX.4.4", files.adjust([](engine::Configuration& configuration) {
+    if (!is_acceptor(configuration)) {
+      configuration.sessions.front().tls_peer = "cn:SOMEBODY ELSE";
+    }
+  }));
+  ASSERT_TRUE(pair.turn_until(
+      [&] { return pair.firm_application.heard("is not the one that session VENUE is for"); }));
+  EXPECT_EQ(pair.firm().next_sender_seq(), 1U);
+  EXPECT_EQ(pair.venue_application.logon_requests, 0);
+  // It goes on trying.
+  ASSERT_TRUE(pair.turn_until([&] {
+    return std::count_if(pair.firm_application.events.begin(), pair.firm_application.events.end(),
+                         [](const std::string& event) {
+                           return event.find("is not the one") != std::string::npos;
+                         }) >= 3;
+  }));
+}
+
+TEST(EngineTlsPeer, ASessionThatNamesAPeerTakesNobodyInPlainText) {
+  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
+    if (is_acceptor(configuration)) {
+      configuration.sessions.front().tls_peer = "cn:FIRM";
+    }
+  });
+  ASSERT_TRUE(pair.turn_until(
+      [&] { return pair.venue_application.heard("session FIRM is for a TLS peer only"); }));
+  EXPECT_EQ(pair.venue_application.logon_requests, 0);
+}
+
+TEST(EngineTlsPeer, AnotherAuthoritysCertificateIsToldOnBothSides) {
+  TlsFiles files;
+  TestAuthority stranger(files.directory.path(), "stranger");
+  const CertificateFiles own = stranger.issue({.common_name = "FIRM"});
+  Pair pair("FIX.4.4", files.adjust([&](engine::Configuration& configuration) {
+    if (!is_acceptor(configuration)) {
+      files.secure(configuration.clients.front(), own);
+    }
+  }));
+  ASSERT_TRUE(pair.turn_until([&] {
+    return pair.venue_application.heard("leads to no CA that is trusted here") &&
+           pair.firm_application.heard("it does not know the CA of our certificate");
+  })) << pair.venue_application.all_events()
+      << pair.firm_application.all_events();
+  EXPECT_EQ(pair.venue_application.logon_requests, 0);
+}
+
+// --- Ports that speak another language ---
+
+TEST(EngineTlsPort, PlainTextIsToldAndClosed) {
+  const TlsFiles files;
+  Pair pair("FIX.4.4", files.adjust());
+  RawPeer peer({pair.acceptor.get()}, "FIRM", "VENUE");
+  peer.connect(port_of(*pair.acceptor));
+  peer.send_logon();
+  EXPECT_TRUE(peer.closed());
+  EXPECT_TRUE(pair.venue_application.heard("TLS: what the peer sends is no TLS"))
+      << pair.venue_application.all_events();
+}
+
+TEST(EngineTlsPort, TlsOnAPlainPortIsToldAndClosed) {
+  const TlsFiles files;
+  Pair pair("FIX.4.4", [&](engine::Configuration& configuration) {
+    if (!is_acceptor(configuration)) {
+      files.secure(configuration);
+    }
+  });
+  ASSERT_TRUE(pair.turn_until([&] {
+    return pair.venue_application.heard("the peer speaks TLS, and this port does not") &&
+           pair.firm_application.heard("TLS: the handshake was not finished");
+  })) << pair.venue_application.all_events()
+      << pair.firm_application.all_events();
+  EXPECT_FALSE(pair.firm().logged_on());
+}
+
+TEST(EngineTlsPort, HandshakesCountAmongThoseThatHaveNotLoggedOn) {
+  const TlsFiles files;
+  Recorder application;
+  engine::Configuration settings = acceptor_configuration();
+  TemporaryDirectory directory;
+  add_session(settings, "VENUE", "FIRM", directory.path("venue"));
+  files.secure(settings);
+  settings.servers.front().max_connections_before_logon = 2;
+  settings.servers.front().tls_handshake_timeout_milliseconds = 50;
+  const auto engine = open_engine(settings, application);
+  std::vector<RawPeer> peers;
+  for (int count = 0; count < 3; ++count) {
+    peers.emplace_back(Engines{engine.get()}, "FIRM", "VENUE").connect(port_of(*engine));
+  }
+  ASSERT_TRUE(turn_until({engine.get()}, [&] {
+    return application.heard("too many connections that have not logged on");
+  }));
+  ASSERT_TRUE(turn_until({engine.get()}, [&] {
+    return application.heard("TLS: the peer did not begin the handshake in time");
+  }));
+  for (RawPeer& peer : peers) {
+    EXPECT_TRUE(peer.closed());
+  }
+}
+
+// --- Files ---
+
+TEST(EngineTlsFiles, EveryProblemIsToldAtOnceBeforeAnythingIsOpened) {
+  const TlsFiles files;
+  engine::Configuration settings = acceptor_configuration();
+  TemporaryDirectory directory;
+  add_session(settings, "VENUE", "FIRM", directory.path("venue"));
+  files.secure(settings);
+  settings.servers.front().tls_ca_file = "/no/such/ca.pem";
+  settings.servers.push_back(settings.servers.front());
+  settings.servers.back().name = "SECOND";
+  settings.servers.back().tls_ca_file = files.authority.file();
+  settings.servers.back().tls_key_file = files.firm.key;
+  Recorder application;
+  const auto opened = engine::Engine::open(settings, application);
+  ASSERT_FALSE(opened);
+  const std::string text = engine::text_of(opened.error());
+  EXPECT_NE(text.find("[SERVER] /no/such/ca.pem: there is no such file"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("[SECOND] " + files.firm.key + ": is not the key of the certificate in"),
+            std::string::npos)
+      << text;
+  EXPECT_FALSE(std::filesystem::exists(directory.path("venue")));
+}
+
+TEST(EngineTlsFiles, NewConnectionsUseWhatWasReadAgain) {
+  TlsFiles files;
+  const std::string crl = files.authority.revoke({});
+  Pair pair("FIX.4.4", files.adjust([&](engine::Configuration& configuration) {
+    if (is_acceptor(configuration)) {
+      configuration.servers.front().tls_crl_file = crl;
+    }
+  }));
+  ASSERT_TRUE(pair.log_on()) << pair.venue_application.all_events();
+
+  EXPECT_EQ(files.write("root.crl", "broken"), crl);
+  const auto broken = pair.acceptor->reload_tls();
+  ASSERT_FALSE(broken);
+  EXPECT_NE(engine::text_of(broken.error()).find("[SERVER] " + crl), std::string::npos);
+
+  EXPECT_EQ(files.authority.revoke({files.firm.serial}), crl);
+  ASSERT_TRUE(pair.acceptor->reload_tls());
+  // The connection that stands goes on.
+  ASSERT_TRUE(send_order(pair.firm(), "still").sent());
+  ASSERT_TRUE(pair.turn_until([&] { return pair.venue_application.messages.size() == 1; }));
+  pair.initiator.reset();
+  ASSERT_TRUE(pair.turn_until([&] { return !pair.venue().logged_on(); }));
+  pair.open_firm();
+  ASSERT_TRUE(pair.turn_until([&] {
+    return pair.venue_application.heard("has been revoked by its issuer");
+  })) << pair.venue_application.all_events();
+  EXPECT_FALSE(pair.firm().logged_on());
+}
+
+}  // namespace
+}  // namespace affix::support
