@@ -331,6 +331,7 @@ class alignas(base::cache_line) HostedSession {
   std::int64_t stalled_since_ns_ = 0;  // Steady time since when output is refused; 0 = not.
   std::size_t last_bytes_ = 0;         // While closing_: how much of the outbox may leave.
   std::string_view down_reason_;       // Static text of why the session went down.
+  std::string_view journal_refusal_;   // The same of why the journal did not take a record.
   std::string logout_text_;            // Of a logout that waits for room in the outbox.
   bool logout_waits_ = false;
   bool journal_failed_ = false;   // In this connection.

@@ -177,6 +177,8 @@ void HostedSession::persist_received(const session::PersistReceived& received) n
 
 void HostedSession::fail_journal(journal::AppendResult result, const char* unsent) noexcept {
   down_reason_ = journal::to_text(result);
+  journal_refusal_ = result == journal::AppendResult::NoSpace ? "the journal has no room"
+                                                              : journal::to_text(result);
   failure_untold_ = true;
   host_.needs_attention(*this);
   if (!connection_) {
@@ -208,7 +210,7 @@ std::string_view HostedSession::journal_refusal() noexcept {
   if (journal_blocked_) {
     journal_blocked_ = !journal_->prepare().has_value();
   }
-  return journal_blocked_ ? "the journal has no room" : std::string_view{};
+  return journal_blocked_ ? journal_refusal_ : std::string_view{};
 }
 
 // --- Application ---

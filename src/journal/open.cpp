@@ -171,8 +171,11 @@ std::expected<void, base::Error> Journal::open_in_files() {
   const std::uint64_t reserve = options_.sequence_reserve;
   if (recovery->segment == nullptr) {
     home_->header.journal_id = random_id();
+    // Where a reserve is kept a power loss may not leave a file of which nobody could say whether
+    // it was used.
     const std::expected<Segment*, base::Error> first =
-        Segment::create(home_->files->path(1), options_.first_segment_bytes, access(), disk());
+        Segment::create(home_->files->path(1), options_.first_segment_bytes, access(), disk(),
+                        reserve != 0 || flushes_);
     if (!first) {
       return std::unexpected(first.error());
     }

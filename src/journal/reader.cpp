@@ -87,6 +87,24 @@ Position Reader::position() const noexcept {
   return {segment_->number(), static_cast<std::uint32_t>(offset_)};
 }
 
+// What somebody cut off the file, or its disk does not give, is not what a writer left.
+bool Reader::notice_loss(bool at_end) {
+  const std::uint64_t whole = segment_->header().segment_bytes;
+  const bool cut =
+      at_end && segment_->size() < whole && segment_->size() - offset_ < format::record_bytes(0);
+  if (segment_->lost() || cut) {
+    damage_ = base::Error{
+        base::ErrorCode::Damaged,
+        (cut ? "the segment's file was cut short, to " + std::to_string(segment_->size()) +
+                   " of its " + std::to_string(whole) + " bytes"
+             : "the file was cut short while it was read, or its disk fails, at or "
+               "behind byte " +
+                   std::to_string(offset_)),
+        segment_path(directory_, segment_->number())};
+  }
+  return damage_.has_value();
+}
+
 std::optional<Record> Reader::next() {
   for (;;) {
     if (damage_) {
@@ -94,6 +112,9 @@ std::optional<Record> Reader::next() {
     }
     Parsed parsed =
         parse_record(segment_->base(), segment_->size(), segment_->number(), offset_, Check::Crc);
+    if (notice_loss(parsed.found == Found::End)) {
+      return std::nullopt;
+    }
     if (parsed.found == Found::End) {
       // The next segment is begun after the last record of this one, so once it is seen begun, one
       // more look at this one decides.
@@ -116,7 +137,10 @@ std::optional<Record> Reader::next() {
         (*following)->drop_reference();
       }
     }
-    if (parsed.found == Found::Bad || segment_->lost()) {
+    if (notice_loss(false)) {
+      return std::nullopt;
+    }
+    if (parsed.found == Found::Bad) {
       damage_ =
           base::Error{base::ErrorCode::Damaged, "bad record at byte " + std::to_string(offset_),
                       segment_path(directory_, segment_->number())};

@@ -104,7 +104,8 @@ std::expected<Segment*, base::Error> Segment::map(const std::string& path, Acces
 }
 
 std::expected<Segment*, base::Error> Segment::create(const std::string& path, std::size_t bytes,
-                                                     Access access, Disk& disk) {
+                                                     Access access, Disk& disk,
+                                                     bool whole_on_disk) {
   // The file gets its name when it has its length: a segment that is too short is never one being
   // made.
   const std::string making = path + ".new";
@@ -122,6 +123,8 @@ std::expected<Segment*, base::Error> Segment::create(const std::string& path, st
   int error_number = disk.allocate(file, making, bytes);
   if (error_number == 0 && access == Access::Written) {
     error_number = fill_with_zeros(file, making, bytes, disk);
+  } else if (error_number == 0 && whole_on_disk) {
+    error_number = disk.sync_file(file, making);
   }
   if (error_number != 0) {
     close(file);

@@ -43,11 +43,12 @@ class Segment {
                                                                 Disk& disk = system_disk());
 
   /// Makes the file at `path`, or replaces it, gives it `bytes` of disk and maps it, with every
-  /// page present when `access` is ReadWrite. Nothing is left behind on failure. NoSpace, Io,
-  /// Denied.
+  /// page present when `access` is ReadWrite. With `whole_on_disk` a power loss leaves all of its
+  /// length or no such name. Nothing is left behind on failure. NoSpace, Io, Denied.
   [[nodiscard]] static std::expected<Segment*, base::Error> create(const std::string& path,
                                                                    std::size_t bytes, Access access,
-                                                                   Disk& disk);
+                                                                   Disk& disk,
+                                                                   bool whole_on_disk = false);
 
   /// The same in memory of this process.
   [[nodiscard]] static std::expected<Segment*, base::Error> create_in_memory(std::size_t bytes);

@@ -239,6 +239,9 @@ Verifier::Result Verifier::look_at(std::uint32_t number, bool newest) {
   judge_end(*scan, newest);
   judge_state(*scan, newest);
   check_index(*scan);
+  if (segment->lost()) {
+    add(Severity::Damage, 0, "the file was cut short while it was read, or its disk fails");
+  }
   previous_end_ = summary.end;
   result_.segments.push_back(summary);
   return {};

@@ -92,6 +92,30 @@ class JournalsOfRealEngines(unittest.TestCase):
         with self.assertRaises(affix_journal.Damaged):
             list(affix_journal.read_journal(journal))
 
+    def test_a_journal_cut_while_it_is_shown_ends_with_a_reason(self):
+        journal = self.copy()
+        records = len(list(affix_journal.read_journal(journal)))
+        shown = subprocess.Popen([AFFIX, "log", "--heartbeats", str(journal)], stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE)
+        # It stands still when the pipe is full, in the middle of what it has mapped.
+        first = shown.stdout.read(1)
+        for segment in journal.glob("*.journal"):
+            os.truncate(segment, 4096)
+        out, err = shown.communicate(timeout=TIMEOUT)
+        self.assertEqual(shown.returncode, 1, err)
+        self.assertIn(b"cut short", err)
+        self.assertIn(b".journal", err)
+        self.assertLess(len((first + out).splitlines()), records)
+        self.assertNotIn(b"cut short", out)
+
+    def test_a_journal_cut_before_says_so_too(self):
+        journal = self.copy()
+        os.truncate(journal / "0000000001.journal", 20000)
+        done = subprocess.run([AFFIX, "log", str(journal)], capture_output=True, timeout=TIMEOUT, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"0000000001.journal", done.stderr)
+        self.assertIn("DAMAGED", run("journal", "verify", journal, status=1))
+
     def test_verify_finds_all_sound(self):
         report = run("journal", "verify", self.home)
         self.assertEqual(len(report.splitlines()), 8)

@@ -56,6 +56,7 @@ class Reader {
   Reader(std::string directory, Segment* segment);
 
   void enter(Segment* following);
+  [[nodiscard]] bool notice_loss(bool at_end);
 
   std::string directory_;
   std::string identity_;

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// The ground taken away under one session's journal while the engine runs: its file cut short, its
+// directory removed. That session stops with a reason, nothing is sent that is not stored, and the
+// other session goes on.
+#include "affix/journal/bus_error.hpp"
+
+#include "support/raw_peer.hpp"
+
+#include <algorithm>
+#include <unistd.h>
+
+namespace affix::support {
+namespace {
+
+class EngineLostJournal : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(journal::install_bus_error_handler());
+    open();
+    for (RawPeer* peer : {firm_.get(), other_.get()}) {
+      peer->connect(port_of(*venue_));
+      peer->log_on();
+    }
+  }
+
+  void open() {
+    engine::Configuration configuration = acceptor_configuration();
+    for (const char* peer : {"FIRM", "OTHER"}) {
+      engine::SessionSettings& session =
+          add_session(configuration, "VENUE", peer, directory_.path(peer));
+      session.durability = GetParam();
+      session.sequence_reserve = 100'000;
+    }
+    venue_ = open_engine(configuration, application_);
+    ASSERT_TRUE(venue_);
+    firm_ = std::make_unique<RawPeer>(Engines{venue_.get()}, "FIRM", "VENUE");
+    other_ = std::make_unique<RawPeer>(Engines{venue_.get()}, "OTHER", "VENUE");
+  }
+
+  [[nodiscard]] engine::SessionHandle session() const { return venue_->sessions().front(); }
+
+  [[nodiscard]] std::string journal() const { return std::string(session().journal_directory()); }
+
+  /// Sends orders until one is not taken; the number of the last that was.
+  std::uint64_t send_until_refused(engine::SendStatus& refused) {
+    std::uint64_t stored = 0;
+    for (int order = 0; order < 100'000; ++order) {
+      const engine::SendResult sent = send_order(session(), "x", std::string(300, 'x'));
+      if (!sent.sent() && sent.status != engine::SendStatus::Backlogged) {
+        refused = sent.status;
+        return stored;
+      }
+      stored = std::max(stored, sent.sequence);
+      turn({venue_.get()});
+      firm_->read();
+    }
+    return stored;
+  }
+
+  void expect_stopped(std::uint64_t stored, std::string_view reason) {
+    while (const auto message = firm_->receive()) {
+      last_received_ = message->number();
+    }
+    EXPECT_LE(last_received_, stored) << "sent and not stored";
+    firm_->close();
+    ASSERT_TRUE(turn_until({venue_.get()}, [&] { return session().disconnected(); }));
+    ASSERT_EQ(application_.logouts.size(), 1U);
+    EXPECT_EQ(application_.logouts[0].first, "FIRM");
+    EXPECT_NE(application_.logouts[0].second.find(reason), std::string::npos)
+        << application_.logouts[0].second;
+    expect_refused(reason);
+    expect_other_lives();
+  }
+
+  void expect_refused(std::string_view reason) {
+    application_.events.clear();
+    firm_->connect(port_of(*venue_));
+    firm_->send_logon();
+    --firm_->next_sequence;  // It is not taken.
+    EXPECT_TRUE(firm_->closed());
+    EXPECT_TRUE(application_.heard(reason)) << application_.all_events();
+    firm_->close();
+  }
+
+  void expect_other_lives() {
+    const std::size_t before = application_.messages.size();
+    other_->send("D", "11=still|");
+    ASSERT_TRUE(
+        turn_until({venue_.get()}, [&] { return application_.messages.size() == before + 1; }));
+    ASSERT_TRUE(send_order(venue_->sessions().back(), "here").sent());
+    EXPECT_EQ(other_->expect("D")[11], "here");
+  }
+
+  TemporaryDirectory directory_;
+  Recorder application_;
+  std::unique_ptr<engine::Engine> venue_;
+  std::unique_ptr<RawPeer> firm_;
+  std::unique_ptr<RawPeer> other_;
+  std::uint64_t last_received_ = 0;
+};
+
+TEST_P(EngineLostJournal, AFileThatSomebodyCutStopsItsSessionAndNoOther) {
+  ASSERT_TRUE(send_order(session(), "before").sent());
+  EXPECT_EQ(firm_->expect("D")[11], "before");
+  ASSERT_EQ(truncate((journal() + "/0000000001.journal").c_str(), 8 * 1024), 0);
+  engine::SendStatus refused = engine::SendStatus::Sent;
+  const std::uint64_t stored = send_until_refused(refused);
+  EXPECT_EQ(refused, engine::SendStatus::JournalFull);
+  expect_stopped(stored, "the journal's disk failed");
+  // Opened again what is left is judged, and no number that was seen is used again.
+  venue_.reset();
+  ASSERT_NO_FATAL_FAILURE(open());
+  EXPECT_GT(session().next_sender_seq(), last_received_);
+  firm_->next_sequence = session().next_target_seq();
+  firm_->connect(port_of(*venue_));
+  firm_->log_on();
+}
+
+TEST_P(EngineLostJournal, ADirectoryThatIsGoneStopsItsSessionUntilItIsBack) {
+  const std::string directory = journal();
+  std::filesystem::rename(directory, directory + ".away");
+  engine::SendStatus refused = engine::SendStatus::Sent;
+  const std::uint64_t stored = send_until_refused(refused);
+  EXPECT_GT(stored, 50U) << "what was mapped is still written to";
+  EXPECT_TRUE(refused == engine::SendStatus::JournalFull ||
+              refused == engine::SendStatus::NotLoggedOn);
+  const bool flushed = std::string_view(GetParam()) != "process";
+  // A journal that is flushed notices at the latest when it begins a segment.
+  expect_stopped(stored, flushed ? "the journal" : "the journal's next segment could not be made");
+  std::filesystem::rename(directory + ".away", directory);
+  firm_->connect(port_of(*venue_));
+  firm_->log_on();
+  EXPECT_TRUE(session().logged_on());
+  ASSERT_TRUE(send_order(session(), "after").sent());
+  EXPECT_EQ(firm_->expect("D")[11], "after");
+}
+
+INSTANTIATE_TEST_SUITE_P(Durabilities, EngineLostJournal,
+                         testing::Values("process", "group", "sync"),
+                         [](const auto& one) { return std::string(one.param); });
+
+}  // namespace
+}  // namespace affix::support
