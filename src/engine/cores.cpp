@@ -54,4 +54,8 @@ bool pin_this_thread(std::int64_t core) noexcept {
   return ::pthread_setaffinity_np(::pthread_self(), sizeof cores, &cores) == 0;
 }
 
+void name_this_thread(const char* name) noexcept {
+  static_cast<void>(::pthread_setname_np(::pthread_self(), name));
+}
+
 }  // namespace affix::inline v0::engine

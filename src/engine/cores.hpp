@@ -16,4 +16,7 @@ namespace affix::inline v0::engine {
 /// core, and the thread runs where it did.
 bool pin_this_thread(std::int64_t core) noexcept;
 
+/// What tools show for the calling thread; at most 15 characters.
+void name_this_thread(const char* name) noexcept;
+
 }  // namespace affix::inline v0::engine

@@ -37,11 +37,17 @@ void Engine::run() noexcept {
   std::vector<std::thread> threads;
   for (Worker* worker : workers) {
     if (worker != workers.front()) {
-      threads.emplace_back([this, worker, &preparation] { run_worker(*worker, preparation); });
+      threads.emplace_back([this, worker, &preparation] {
+        name_this_thread("affix-worker");
+        run_worker(*worker, preparation);
+      });
     }
   }
   if (acceptor_ != nullptr) {
-    threads.emplace_back([this] { run_acceptor(); });
+    threads.emplace_back([this] {
+      name_this_thread("affix-accept");
+      run_acceptor();
+    });
   }
   run_worker(*workers.front(), preparation);
   for (std::thread& thread : threads) {

@@ -4,6 +4,7 @@
 
 #include "affix/base/time.hpp"
 
+#include "engine/cores.hpp"
 #include "engine/worker.hpp"
 
 #include <algorithm>
@@ -39,6 +40,7 @@ void PreparationThread::ask() noexcept {
 }
 
 void PreparationThread::work() {
+  name_this_thread("affix-journal");
   std::uint32_t seen = 0;
   while (!stop_.load(std::memory_order_relaxed)) {
     requests_.wait(seen, std::memory_order_acquire);
@@ -83,6 +85,7 @@ std::int64_t FlushThread::flush_all() {
 }
 
 void FlushThread::work() {
+  name_this_thread("affix-flush");
   while (!stop_.load(std::memory_order_relaxed)) {
     const std::int64_t sleep_ns = flush_all();
     if (waker_.enter_block()) {

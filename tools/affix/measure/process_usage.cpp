@@ -29,15 +29,24 @@ std::optional<std::string> read_file(const std::string& path) {
   return text;
 }
 
-std::int64_t scheduled_ns(const std::string& process) {
+struct ScheduledTime {
+  std::int64_t all_ns = 0;
+  std::int64_t journal_ns = 0;
+};
+
+ScheduledTime scheduled_time(const std::string& process) {
   const std::string tasks = process + "/task";
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(tasks.c_str()), ::closedir);
-  std::int64_t sum = 0;
+  ScheduledTime sum;
   while (const dirent* entry = folder ? ::readdir(folder.get()) : nullptr) {
-    if (const auto text = read_file(tasks + "/" + entry->d_name + "/schedstat")) {
+    const std::string task = tasks + "/" + entry->d_name;
+    if (const auto text = read_file(task + "/schedstat")) {
       std::int64_t run_ns = 0;
       std::istringstream(*text) >> run_ns;
-      sum += run_ns;
+      sum.all_ns += run_ns;
+      const auto name = read_file(task + "/comm");
+      const bool is_journal = name == "affix-journal\n" || name == "affix-flush\n";
+      sum.journal_ns += is_journal ? run_ns : 0;
     }
   }
   return sum;
@@ -78,8 +87,10 @@ std::expected<ProcessUsage, base::Error> read_process_usage(pid_t pid) {
         base::Error{base::ErrorCode::Io, "not in the form that Linux gives it", process + "/stat"});
   }
   const std::int64_t tick_ns = base::ns_per_second / ::sysconf(_SC_CLK_TCK);
+  const ScheduledTime scheduled = scheduled_time(process);
   return ProcessUsage{
-      .cpu_ns = scheduled_ns(process),
+      .cpu_ns = scheduled.all_ns,
+      .journal_ns = scheduled.journal_ns,
       .user_ns = user_ticks * tick_ns,
       .system_ns = system_ticks * tick_ns,
       .anonymous_bytes = status_bytes(*status, "RssAnon"),

@@ -15,6 +15,9 @@ struct ProcessUsage {
   /// Processor time of all threads that live, user and system together, from the scheduler's
   /// account, which is in nanoseconds. A thread that has ended takes its share along.
   std::int64_t cpu_ns = 0;
+  /// Of that, what an engine's threads took that prepare and flush journals (by their names),
+  /// beside the threads that messages wait for.
+  std::int64_t journal_ns = 0;
   /// The same in two parts, by the clock tick (10 ms on most systems): for long measurements only.
   std::int64_t user_ns = 0;
   std::int64_t system_ns = 0;

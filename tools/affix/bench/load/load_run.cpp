@@ -79,6 +79,7 @@ class UsageWatch {
     }
     const std::int64_t cpu_ns = last->cpu_ns - first_.cpu_ns;
     sum->cpu_ns += cpu_ns;
+    sum->journal_ns += last->journal_ns - first_.journal_ns;
     sum->user_ns += last->user_ns - first_.user_ns;
     sum->system_ns += last->system_ns - first_.system_ns;
     sum->anonymous_bytes_max =
@@ -169,6 +170,7 @@ class LoadRun {
     result_->unsent += StopSignals::requested() ? 0 : peers_.unsent();
     peers_.end_round();
     peers_.record(nullptr);
+    const std::int64_t journal_before_ns = figures.server ? figures.server->journal_ns : 0;
     const auto cpu_ns = watch.end(figures.server);
     if (!cpu_ns) {
       return std::unexpected(cpu_ns.error());
@@ -184,7 +186,10 @@ class LoadRun {
     const auto answered = static_cast<double>(std::max<std::uint64_t>(counted.answered, 1));
     figures.rates.push_back(answered * 1e9 / static_cast<double>(elapsed_ns));
     if (figures.server) {
+      const std::int64_t journal_ns = figures.server->journal_ns - journal_before_ns;
       figures.cpu_ns_per_answer.push_back(static_cast<double>(*cpu_ns) / answered);
+      figures.messages_ns_per_answer.push_back(static_cast<double>(*cpu_ns - journal_ns) /
+                                               answered);
     }
     return {};
   }

@@ -23,7 +23,8 @@ namespace affix::inline v0::tools::bench {
 
 /// What the server's process used between two moments, and its memory.
 struct ServerUsage {
-  std::int64_t cpu_ns = 0;
+  std::int64_t cpu_ns = 0;      ///< Of all threads.
+  std::int64_t journal_ns = 0;  ///< Of those that prepare and flush an engine's journals.
   std::int64_t user_ns = 0;
   std::int64_t system_ns = 0;
   std::int64_t anonymous_bytes_before = 0;
@@ -40,8 +41,9 @@ struct LoadFigures {
   Latencies latencies;
   /// Of each session, the answers that came while orders were being sent.
   std::vector<std::uint64_t> answered_by_session;
-  std::vector<double> rates;              ///< Of each round, answers a second.
-  std::vector<double> cpu_ns_per_answer;  ///< Of each round, if the server's process is known.
+  std::vector<double> rates;                   ///< Of each round, answers a second.
+  std::vector<double> messages_ns_per_answer;  ///< The same without the journals' threads.
+  std::vector<double> cpu_ns_per_answer;       ///< Of each round, if the server's process is known.
   std::optional<ServerUsage> server;
 
   [[nodiscard]] double rate() const noexcept;
