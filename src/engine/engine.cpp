@@ -6,6 +6,7 @@
 #include "affix/base/assert.hpp"
 
 #include "engine/acceptor.hpp"
+#include "engine/courier_queues.hpp"
 #include "engine/instance_options.hpp"
 #include "engine/tls_groups.hpp"
 #include "engine/worker.hpp"
@@ -71,6 +72,7 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
     }
     engine->workers_.push_back(std::move(*worker));
   }
+  engine->couriers_ = std::make_unique<CourierDesk>(engine->all_workers());
   if (problems.empty()) {
     // Sessions keep what they judge by; the models may go.
     engine->workers_.front()->warn_at_start(dictionaries.take_warnings());
@@ -87,13 +89,17 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
   return engine;
 }
 
-void Engine::open_acceptor(const Configuration& configuration, Application& application,
-                           Problems& problems) {
+std::vector<Worker*> Engine::all_workers() const {
   std::vector<Worker*> workers;
   for (const auto& worker : workers_) {
     workers.push_back(worker.get());
   }
-  auto acceptor = Acceptor::open(configuration, std::move(workers), application);
+  return workers;
+}
+
+void Engine::open_acceptor(const Configuration& configuration, Application& application,
+                           Problems& problems) {
+  auto acceptor = Acceptor::open(configuration, all_workers(), application);
   if (acceptor) {
     acceptor_ = std::move(*acceptor);
   } else {
@@ -211,6 +217,24 @@ void Engine::wake() noexcept {
   for (const auto& worker : workers_) {
     worker->waker().wake();
   }
+}
+
+std::expected<Courier, base::Error> Engine::open_courier(const CourierOptions& options) {
+  constexpr std::size_t bytes_max = std::size_t{1} << 30;
+  if (options.message_bytes == 0 || options.message_bytes > bytes_max / 16 ||
+      options.ring_bytes > bytes_max) {
+    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
+                                       "message_bytes must be 1 to 67108864, ring_bytes at most "
+                                       "1073741824",
+                                       "open_courier"});
+  }
+  std::optional<Courier> courier = couriers_->open(options);
+  if (!courier) {
+    return std::unexpected(base::Error{base::ErrorCode::Limit,
+                                       std::to_string(couriers_max) + " couriers are there",
+                                       "open_courier"});
+  }
+  return std::move(*courier);
 }
 
 bool Engine::finish(std::string_view text, std::int64_t deadline_ns) noexcept {

@@ -26,10 +26,7 @@ constexpr std::int64_t longest_wait_ns = base::ns_per_second;
 }  // namespace
 
 void Engine::run() noexcept {
-  Workers workers;
-  for (const auto& worker : workers_) {
-    workers.push_back(worker.get());
-  }
+  const Workers workers = all_workers();
   // Before the workers' threads and until they have ended, so that a logout's messages are stored
   // and flushed as any other.
   PreparationThread preparation(workers);

@@ -40,7 +40,8 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   }
   attend_sessions();  // What was asked for since the last turn.
   const bool must_flush = flush_waker_ == nullptr && !awaiting_durability_.empty();
-  const bool work_waits = called_back_ || !again_.empty() || !attention_.empty() || must_flush;
+  const bool work_waits =
+      called_back_ || !again_.empty() || !attention_.empty() || must_flush || commands_wait_;
   net::Wait wait = wait_;
   wait.deadline_ns = work_waits ? 0 : std::min(wait_until_ns, next_deadline());
   const net::Turn turn = reactor_->poll(now_, wait, *this);
@@ -48,6 +49,8 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   if (turn.woken) {
     application().on_wake();
   }
+  // After the wait, which a courier's wake forbids or ends.
+  take_commands();
   notice_flushes();
   notice_pages();
   run_timers();

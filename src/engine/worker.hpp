@@ -3,6 +3,7 @@
 // acceptor's thread comes through its inbox; when there is no such thread it has the gate itself.
 #pragma once
 
+#include "affix/base/byte_ring.hpp"
 #include "affix/base/bytes.hpp"
 #include "affix/base/deadline_heap.hpp"
 #include "affix/base/spsc_queue.hpp"
@@ -11,12 +12,14 @@
 #include "affix/net/reactor.hpp"
 #include "affix/net/tls_reactor.hpp"
 
+#include "engine/courier_queues.hpp"
 #include "engine/dialer.hpp"
 #include "engine/hosted_session.hpp"
 #include "engine/logon_gate.hpp"
 #include "engine/tls_groups.hpp"
 #include "engine/worker_plan.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <deque>
@@ -72,6 +75,10 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   }
 
   [[nodiscard]] std::size_t session_count() const noexcept { return places_.size(); }
+
+  /// Takes commands from this ring, too. Any thread, one at a time; the ring outlives the last
+  /// turn.
+  void add_commands(base::ByteRing& ring) noexcept;
 
   bool poll(std::int64_t wait_until_ns) noexcept;
 
@@ -208,6 +215,11 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   [[nodiscard]] Connection* find(net::ConnectionId connection) noexcept;
   Connection& enter(net::ConnectionId connection);
   void take_handed() noexcept;
+
+  // Commands of other threads (worker_commands.cpp).
+  void take_commands() noexcept;
+  void carry_out_command(std::string_view record) noexcept;
+
   [[nodiscard]] std::size_t judge(net::ConnectionId connection, Connection& entry,
                                   base::PaddedBytes bytes) noexcept;
   void admit(net::ConnectionId connection, Connection& entry, HostedSession& session) noexcept;
@@ -257,10 +269,15 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   bool preparation_waits_ = true;
   net::Waker* flush_waker_ = nullptr;
   std::vector<HostedSession*> awaiting_durability_;
+  bool commands_wait_ = false;                                 // More than one turn takes.
+  std::array<base::ByteRing*, couriers_max> command_rings_{};  // As many as are counted.
   std::vector<HostedSession*> awaiting_pages_;
   std::int64_t pages_awaited_since_ns_ = 0;  // Or since a helper was seen last.
   std::uint64_t preparations_seen_ = 0;
   bool nobody_prepares_ = false;  // So the worker reads what its resends wait for.
+
+  // Written when a courier is made, which is seldom.
+  std::atomic<std::uint32_t> command_rings_count_{0};
 
   // Written by whoever prepares and flushes, and so on a cache line of their own.
   alignas(base::cache_line) std::atomic<bool> preparation_failed_{false};

@@ -154,6 +154,15 @@ class Application {
   /// that what was sent here made room for.
   virtual void on_turn_end() noexcept {}
 
+  /// A message that another thread gave a Courier has come to the session's worker, and this became
+  /// of it; `token` is what the courier was given with it.
+  virtual void on_courier_result(SessionHandle session, std::uint64_t token,
+                                 const SendResult& result) noexcept {
+    static_cast<void>(session);
+    static_cast<void>(token);
+    static_cast<void>(result);
+  }
+
   /// Engine::wake() was called: the place to take over what other threads have left for this one.
   /// Also called when nobody did.
   virtual void on_wake() noexcept {}

@@ -6,6 +6,7 @@
 #include "affix/base/time.hpp"
 #include "affix/engine/application.hpp"
 #include "affix/engine/configuration.hpp"
+#include "affix/engine/courier.hpp"
 #include "affix/engine/session_handle.hpp"
 #include "affix/engine/worker_handle.hpp"
 #include "affix/net/address.hpp"
@@ -26,6 +27,7 @@ struct ReactorOptions;
 namespace affix::inline v0::engine {
 
 class Acceptor;
+class CourierDesk;
 class PreparationThread;
 class TlsGroups;
 class Worker;
@@ -118,6 +120,12 @@ class Engine {
   /// thread, and better not one that trades: blocks on the disk.
   [[nodiscard]] std::expected<void, Problems> reload_tls();
 
+  /// A way for a thread that drives no worker to send and to give commands. Any thread; allocates.
+  /// InvalidArgument: options out of their range. Limit: 64 are there. Given back before the engine
+  /// is destroyed.
+  [[nodiscard]] std::expected<Courier, base::Error> open_courier(
+      const CourierOptions& options = {});
+
   /// Logs out every session and drives the engine until they have ended, at most until
   /// `deadline_ns` of the reactor's steady clock. No reconnects from here on. True: all ended in
   /// order.
@@ -135,6 +143,7 @@ class Engine {
  private:
   Engine();
 
+  [[nodiscard]] std::vector<Worker*> all_workers() const;
   void open_acceptor(const Configuration& configuration, Application& application,
                      Problems& problems);
   void join(const Configuration& configuration, Problems& problems);
@@ -143,6 +152,7 @@ class Engine {
 
   std::unique_ptr<TlsGroups> encryption_;
   std::vector<std::unique_ptr<Worker>> workers_;
+  std::unique_ptr<CourierDesk> couriers_;
   std::unique_ptr<Acceptor> acceptor_;  // Behind the workers, whose inboxes it writes.
   std::int64_t acceptor_core_ = -1;
   std::vector<SessionHandle> handles_;

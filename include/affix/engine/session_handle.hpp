@@ -155,6 +155,9 @@ class SessionHandle {
   [[nodiscard]] void* user() const noexcept;
   void set_user(void* user) const noexcept;
 
+  /// For the engine itself.
+  [[nodiscard]] HostedSession* hosted() const noexcept { return session_; }
+
   friend bool operator==(SessionHandle, SessionHandle) noexcept = default;
 
  private:

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// What other threads give a worker's sessions to do, carried out in its turn.
+#include "engine/courier_queues.hpp"
+#include "engine/worker.hpp"
+
+#include <array>
+#include <cstring>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+/// Of each courier in one turn; more waits for the next, so that sockets have theirs.
+constexpr int commands_per_turn = 256;
+
+std::uint32_t take_number(std::string_view& from) noexcept {
+  std::uint32_t number = 0;
+  std::memcpy(&number, from.data(), sizeof number);
+  from.remove_prefix(sizeof number);
+  return number;
+}
+
+std::string_view take_text(std::string_view& from, std::size_t size) noexcept {
+  const std::string_view text = from.substr(0, size);
+  from.remove_prefix(size);
+  return text;
+}
+
+SendResult send(HostedSession& session, const CommandHead& head, std::string_view text,
+                std::string_view body) noexcept {
+  const std::string_view type = take_text(text, head.type_size);
+  std::array<session::ExtraHeaderField, courier_header_max> header;
+  for (std::size_t field = 0; field < head.header_fields; ++field) {
+    header[field].tag = take_number(text);
+    const std::uint32_t size = take_number(text);
+    header[field].value = take_text(text, size);
+  }
+  wire::Encoder message = session.begin(type, {header.data(), head.header_fields});
+  message.raw(body);
+  return session.commit(message.finish());
+}
+
+}  // namespace
+
+void Worker::add_commands(base::ByteRing& ring) noexcept {
+  const std::uint32_t count = command_rings_count_.load(std::memory_order_relaxed);
+  AFFIX_ASSERT(count < command_rings_.size());
+  command_rings_[count] = &ring;
+  // Release: the worker sees the ring with its number.
+  command_rings_count_.store(count + 1, std::memory_order_release);
+}
+
+void Worker::take_commands() noexcept {
+  const std::uint32_t count = command_rings_count_.load(std::memory_order_acquire);
+  commands_wait_ = false;
+  for (std::uint32_t at = 0; at < count; ++at) {
+    base::ByteRing& ring = *command_rings_[at];
+    int taken = 0;
+    for (; taken < commands_per_turn; ++taken) {
+      const std::span<char> record = ring.front();
+      if (record.data() == nullptr) {
+        break;
+      }
+      carry_out_command({record.data(), record.size()});
+      ring.pop();
+    }
+    commands_wait_ = commands_wait_ || taken == commands_per_turn;
+  }
+}
+
+void Worker::carry_out_command(std::string_view record) noexcept {
+  CommandHead head;
+  std::memcpy(&head, record.data(), sizeof head);
+  HostedSession& session = *head.session;
+  const std::string_view text = record.substr(sizeof head, head.text_size);
+  switch (head.kind) {
+    case CommandHead::Kind::Send: {
+      const SendResult result =
+          send(session, head, text, record.substr(head.body_begin, head.body_size));
+      application().on_courier_result(SessionHandle(&session), head.token, result);
+      return;
+    }
+    case CommandHead::Kind::AcceptLogon:
+      session.accept_logon();
+      return;
+    case CommandHead::Kind::RefuseLogon:
+      session.refuse_logon(text);
+      return;
+    case CommandHead::Kind::Logout:
+      log_out(session, text);
+      return;
+    case CommandHead::Kind::Connect:
+      connect(session);
+      return;
+    case CommandHead::Kind::Reset:
+      session.reset();
+      return;
+    case CommandHead::Kind::TestPeer:
+      session.test_peer();
+      return;
+    case CommandHead::Kind::Call:
+      head.function(SessionHandle(&session), head.context);
+      return;
+  }
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+// Sending and giving commands from threads that drive no worker: order, bounds, refusals, Logons
+// answered by another thread.
+#include "support/raw_peer.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace affix::support {
+namespace {
+
+/// Keeps what it is told under a lock: several workers tell it.
+class Results final : public engine::Application {
+ public:
+  struct Result {
+    std::string session;
+    std::uint64_t token;
+    engine::SendResult result;
+  };
+
+  engine::LogonAnswer on_logon_request(engine::SessionHandle session,
+                                       const wire::MessageView& logon) noexcept override {
+    return when_logon_request ? when_logon_request(session, logon) : engine::LogonAnswer{};
+  }
+
+  void on_message(engine::SessionHandle session, const wire::MessageView& message,
+                  const engine::Delivery&) noexcept override {
+    const std::lock_guard guard(mutex);
+    received[std::string(session.name())].emplace_back(message.find(11U).value_or(""));
+    ++count;
+  }
+
+  void on_courier_result(engine::SessionHandle session, std::uint64_t token,
+                         const engine::SendResult& result) noexcept override {
+    const std::lock_guard guard(mutex);
+    results.push_back({std::string(session.name()), token, result});
+  }
+
+  std::mutex mutex;
+  std::map<std::string, std::vector<std::string>> received;
+  std::vector<Result> results;
+  std::atomic<std::uint64_t> count{0};
+  std::function<engine::LogonAnswer(engine::SessionHandle, const wire::MessageView&)>
+      when_logon_request;
+};
+
+engine::HandOver send_order(engine::Courier& courier, engine::SessionHandle session,
+                            std::string_view id, std::uint64_t token = 0) {
+  wire::Encoder order = courier.begin(session, "D");
+  order.text(11, id);
+  order.text(55, "ACME");
+  order.character(54, '1');
+  return courier.commit(order, token);
+}
+
+class EngineCourier : public testing::Test {
+ protected:
+  void open(std::int64_t workers, int sessions) {
+    venue_settings_ = acceptor_configuration();
+    venue_settings_.servers.front().worker_thread_count = workers;
+    for (int session = 0; session < sessions; ++session) {
+      add_session(venue_settings_, "VENUE", "FIRM" + std::to_string(session),
+                  directory_.path("venue"));
+    }
+    venue_ = open_engine(venue_settings_, application_);
+    ASSERT_TRUE(venue_);
+  }
+
+  [[nodiscard]] engine::Courier courier(const engine::CourierOptions& options = {}) const {
+    auto opened = venue_->open_courier(options);
+    EXPECT_TRUE(opened) << opened.error().text();
+    return std::move(*opened);
+  }
+
+  [[nodiscard]] engine::SessionHandle session(int number = 0) const {
+    return venue_->sessions()[static_cast<std::size_t>(number)];
+  }
+
+  TemporaryDirectory directory_;
+  engine::Configuration venue_settings_;
+  Results application_;
+  std::unique_ptr<engine::Engine> venue_;
+};
+
+TEST_F(EngineCourier, ThreadsSendOnSessionsOfSeveralWorkersInTheirOrder) {
+  constexpr int sessions = 4;
+  constexpr int threads = 3;
+  constexpr int orders = 500;
+  open(2, sessions);
+  engine::Configuration firm_settings = initiator_configuration(port_of(*venue_));
+  for (int number = 0; number < sessions; ++number) {
+    const std::string name = "FIRM" + std::to_string(number);
+    add_session(firm_settings, name, "VENUE", directory_.path("firm")).name = name;
+  }
+  Results firm_application;
+  std::unique_ptr<engine::Engine> firm = open_engine(firm_settings, firm_application);
+  std::thread venue_thread([&] { venue_->run(); });
+  ASSERT_TRUE(turn_until({firm.get()}, [&] {
+    return std::all_of(firm->sessions().begin(), firm->sessions().end(),
+                       [](engine::SessionHandle one) { return one.logged_on(); });
+  }));
+
+  std::vector<std::thread> senders;
+  for (int thread = 0; thread < threads; ++thread) {
+    senders.emplace_back([&, thread] {
+      engine::Courier mine = courier({.ring_bytes = 32 * 1024, .message_bytes = 512});
+      for (int order = 0; order < orders; ++order) {
+        const std::string id = std::to_string(thread) + "-" + std::to_string(order);
+        while (send_order(mine, session(order % sessions), id, 7) != engine::HandOver::Queued) {
+          std::this_thread::yield();  // Full: the workers are behind.
+        }
+      }
+    });
+  }
+  constexpr auto all = static_cast<std::uint64_t>(threads * orders);
+  EXPECT_TRUE(turn_until({firm.get()}, [&] { return firm_application.count == all; }))
+      << firm_application.count;
+  for (std::thread& sender : senders) {
+    sender.join();
+  }
+  venue_->request_stop();
+  EXPECT_TRUE(turn_until({firm.get()}, [&] {
+    return std::none_of(firm->sessions().begin(), firm->sessions().end(),
+                        [](engine::SessionHandle one) { return one.logged_on(); });
+  }));
+  firm.reset();  // Nobody's closing is waited for.
+  venue_thread.join();
+
+  std::map<std::string, int> next;
+  for (const auto& [name, ids] : firm_application.received) {
+    next.clear();
+    for (const std::string& id : ids) {
+      const std::string thread = id.substr(0, 1);
+      const int order = std::stoi(id.substr(2));
+      EXPECT_GE(order, next[thread]) << name;
+      next[thread] = order + 1;
+    }
+  }
+  EXPECT_EQ(application_.results.size(), all);
+  for (const Results::Result& result : application_.results) {
+    EXPECT_TRUE(result.result.sent()) << result.session << to_text(result.result.status);
+    EXPECT_EQ(result.token, 7U);
+  }
+}
+
+class EngineCourierTurns : public EngineCourier {
+ protected:
+  void SetUp() override {
+    open(1, 1);
+    peer_.emplace(Engines{venue_.get()}, "FIRM0", "VENUE");
+    peer_->connect(port_of(*venue_));
+  }
+
+  std::optional<RawPeer> peer_;
+};
+
+TEST_F(EngineCourierTurns, AFullQueueSaysSoAndLosesNothing) {
+  peer_->log_on();
+  engine::Courier mine = courier({.ring_bytes = 4096, .message_bytes = 128});
+  std::uint64_t queued = 0;
+  while (send_order(mine, session(), "order " + std::to_string(queued), queued) ==
+         engine::HandOver::Queued) {
+    ++queued;
+    ASSERT_LT(queued, 1000U);
+  }
+  EXPECT_GT(queued, 3U);
+  EXPECT_EQ(mine.test_peer(session()), engine::HandOver::Queued) << "a smaller record fits";
+  for (std::uint64_t order = 0; order < queued; ++order) {
+    EXPECT_EQ(peer_->expect("D")[11], "order " + std::to_string(order));
+  }
+  peer_->expect("1");
+  EXPECT_EQ(send_order(mine, session(), "more"), engine::HandOver::Queued);
+  EXPECT_EQ(peer_->expect("D")[11], "more");
+  ASSERT_EQ(application_.results.size(), queued + 1);
+  for (std::uint64_t order = 0; order < queued; ++order) {
+    EXPECT_EQ(application_.results[order].token, order);
+    EXPECT_EQ(application_.results[order].result.sequence, order + 2);
+  }
+}
+
+TEST_F(EngineCourierTurns, ManyOfOneTurnLeaveInTurns) {
+  peer_->log_on();
+  engine::Courier mine = courier();
+  for (int order = 0; order < 600; ++order) {
+    ASSERT_EQ(send_order(mine, session(), std::to_string(order)), engine::HandOver::Queued);
+  }
+  for (int order = 0; order < 600; ++order) {
+    ASSERT_EQ(peer_->expect("D")[11], std::to_string(order));
+  }
+}
+
+TEST_F(EngineCourierTurns, WhatIsAbandonedFaultyOrTooLargeLeavesNoTrace) {
+  peer_->log_on();
+  engine::Courier mine = courier({.ring_bytes = 8192, .message_bytes = 100});
+  {
+    wire::Encoder abandoned = mine.begin(session(), "D");
+    abandoned.text(11, "abandoned");
+  }
+  wire::Encoder faulty = mine.begin(session(), "D");
+  faulty.text(11, "a\x01z");
+  EXPECT_EQ(mine.commit(faulty), engine::HandOver::Invalid);
+  wire::Encoder large = mine.begin(session(), "D");
+  large.text(58, std::string(101, 'x'));
+  EXPECT_EQ(mine.commit(large), engine::HandOver::TooLarge);
+  wire::Encoder huge = mine.begin(session(), "D");
+  huge.text(58, std::string(10'000, 'x'));
+  EXPECT_EQ(mine.commit(huge), engine::HandOver::TooLarge);
+  wire::Encoder exact = mine.begin(session(), "D");
+  exact.text(58, std::string(96, 'x'));
+  EXPECT_EQ(mine.commit(exact), engine::HandOver::Queued);
+  EXPECT_EQ(mine.commit(exact), engine::HandOver::Full) << "nothing is begun";
+  EXPECT_EQ(mine.logout(session(), std::string(101, 'x')), engine::HandOver::TooLarge);
+  EXPECT_EQ(peer_->expect("D")[58].size(), 96U);
+  EXPECT_EQ(application_.results.size(), 1U);
+}
+
+TEST_F(EngineCourierTurns, TypesAndHeaderFieldsGoAlong) {
+  peer_->log_on();
+  engine::Courier mine = courier();
+  const session::ExtraHeaderField header[] = {{97, "Y"}, {115, "CLIENT"}};
+  wire::Encoder message = mine.begin(session(), "LongType", header);
+  message.text(58, "text");
+  message.data(95, 96, "a\x01z");
+  EXPECT_EQ(mine.commit(message), engine::HandOver::Queued);
+  const RawMessage got = peer_->expect("LongType");
+  EXPECT_EQ(got[97], "Y");
+  EXPECT_EQ(got[115], "CLIENT");
+  EXPECT_EQ(got[58], "text");
+  EXPECT_NE(got.bytes().find("96=a\x01z\x01"), std::string::npos);
+  const std::vector<session::ExtraHeaderField> many(17, {115, "X"});
+  wire::Encoder refused = mine.begin(session(), "D", many);
+  EXPECT_EQ(mine.commit(refused), engine::HandOver::TooLarge);
+}
+
+TEST_F(EngineCourierTurns, RefusalsOfTheSessionAreTold) {
+  engine::Courier mine = courier();
+  EXPECT_EQ(send_order(mine, session(), "early", 1), engine::HandOver::Queued);
+  wire::Encoder admin = mine.begin(session(), "0");
+  EXPECT_EQ(mine.commit(admin, 2), engine::HandOver::Queued);
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.results.size() == 2; }));
+  EXPECT_EQ(application_.results[0].result.status, engine::SendStatus::NotLoggedOn);
+  EXPECT_EQ(application_.results[1].token, 2U);
+  EXPECT_TRUE(application_.results[1].result.refused());
+  EXPECT_EQ(session().next_sender_seq(), 1U);
+}
+
+TEST_F(EngineCourierTurns, CommandsReachTheSession) {
+  peer_->log_on();
+  engine::Courier mine = courier();
+  EXPECT_EQ(mine.test_peer(session()), engine::HandOver::Queued);
+  peer_->expect("1");
+  EXPECT_EQ(mine.reset(session()), engine::HandOver::Queued);
+  EXPECT_EQ(peer_->expect("A")[141], "Y");
+  peer_->next_sequence = 1;
+  peer_->send_logon("141=Y|");
+  std::string called;
+  EXPECT_EQ(mine.call(
+                session(),
+                [](engine::SessionHandle session, void* context) {
+                  *static_cast<std::string*>(context) = session.name();
+                },
+                &called),
+            engine::HandOver::Queued);
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] { return !called.empty(); }));
+  EXPECT_EQ(called, "FIRM0");
+  EXPECT_EQ(mine.logout(session(), "enough"), engine::HandOver::Queued);
+  EXPECT_EQ(peer_->expect("5")[58], "enough");
+}
+
+TEST_F(EngineCourierTurns, AreBoundedAndUsedAgain) {
+  std::vector<engine::Courier> all;
+  for (int count = 0; count < 64; ++count) {
+    all.push_back(courier());
+  }
+  const auto refused = venue_->open_courier();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, base::ErrorCode::Limit);
+  all.pop_back();
+  all.push_back(courier());
+  // Another size needs queues of its own, and there are none left.
+  all.pop_back();
+  EXPECT_FALSE(venue_->open_courier({.ring_bytes = 1, .message_bytes = 1}));
+  EXPECT_FALSE(venue_->open_courier({.ring_bytes = 1, .message_bytes = 0}));
+  peer_->log_on();
+  for (engine::Courier& one : all) {
+    EXPECT_EQ(send_order(one, session(), "x"), engine::HandOver::Queued);
+  }
+  for (std::size_t count = 0; count < all.size(); ++count) {
+    peer_->expect("D");
+  }
+}
+
+/// A thread that takes its time to check credentials, for sessions of two workers.
+TEST_F(EngineCourier, ASlowCredentialCheckAnswersSeveralWorkers) {
+  open(2, 4);
+
+  struct Question {
+    engine::SessionHandle session;
+    std::string password;
+  };
+
+  std::mutex mutex;
+  std::condition_variable asked;
+  std::deque<Question> questions;
+  bool over = false;
+  application_.when_logon_request = [&](engine::SessionHandle session,
+                                        const wire::MessageView& logon) {
+    const std::lock_guard guard(mutex);
+    questions.push_back({session, std::string(logon.find(554U).value_or(""))});
+    asked.notify_one();
+    return engine::LogonAnswer::later();
+  };
+  std::thread checker([&] {
+    engine::Courier mine = courier();
+    std::unique_lock lock(mutex);
+    for (;;) {
+      // Only when all have asked, so that every worker has gone on without an answer.
+      asked.wait(lock, [&] { return over || questions.size() == 4; });
+      if (over) {
+        return;
+      }
+      for (const Question& question : questions) {
+        EXPECT_EQ(question.password == "right"
+                      ? mine.accept_logon(question.session)
+                      : mine.refuse_logon(question.session, "wrong password"),
+                  engine::HandOver::Queued);
+      }
+      questions.clear();
+    }
+  });
+  std::thread venue_thread([&] { venue_->run(); });
+  std::deque<RawPeer> peers;
+  for (int number = 0; number < 4; ++number) {
+    RawPeer& peer = peers.emplace_back(Engines{}, "FIRM" + std::to_string(number), "VENUE");
+    peer.connect(port_of(*venue_));
+    peer.send_logon(number < 2 ? "553=user|554=right|" : "553=user|554=wrong|");
+  }
+  for (int number = 0; number < 4; ++number) {
+    RawPeer& peer = peers[static_cast<std::size_t>(number)];
+    if (number < 2) {
+      peer.expect("A");
+    } else {
+      EXPECT_EQ(peer.expect("5")[58], "wrong password");
+      EXPECT_TRUE(peer.closed());
+    }
+  }
+  {
+    const std::lock_guard guard(mutex);
+    over = true;
+    asked.notify_one();
+  }
+  checker.join();
+  peers.clear();
+  venue_->request_stop();
+  venue_thread.join();
+}
+
+}  // namespace
+}  // namespace affix::support
