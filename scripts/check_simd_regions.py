@@ -3,7 +3,7 @@
 """Proves that wide SIMD registers stay inside the kernels: a program built here must run on any x86-64.
 
 Usage: check_simd_regions.py ARCHIVE.a... Disassembles the libraries. A ymm, zmm or mask register is a fault in any
-object but kernel_avx2 and kernel_avx512, and there too in a weak function: that is an inline function of a header, of
+object but those of the wide kernels (kernel_avx2, kernel_avx512, crc32c_avx512), and there too in a weak function: that is an inline function of a header, of
 which the linker may keep this copy for callers on every CPU. Exit code 77 when the archives are not x86-64 code.
 """
 
@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-KERNEL_OBJECT = re.compile(r"kernel_avx(2|512)")
+KERNEL_OBJECT = re.compile(r"(kernel|crc32c)_avx(2|512)")
 WIDE = re.compile(r"%[yz]mm\d+|%k[0-7]\b")
 OBJECT = re.compile(r"^(\S+\.o):\s+file format (\S+)")
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")

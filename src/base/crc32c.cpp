@@ -88,6 +88,9 @@ std::uint32_t choose(char* to, std::string_view head, std::string_view rest,
 constinit std::atomic<crc32c_kernels::Kernel> chosen{&choose};
 
 crc32c_kernels::Kernel best() noexcept {
+  if (crc32c_kernels::avx512 != nullptr && crc32c_kernels::has_avx512()) {
+    return crc32c_kernels::avx512;
+  }
   if (crc32c_kernels::sse42 != nullptr && crc32c_kernels::has_sse42()) {
     return crc32c_kernels::sse42;
   }
@@ -121,7 +124,8 @@ std::uint32_t crc32c_copy(char* to, std::string_view head, std::string_view rest
 
 const char* crc32c_kernel() noexcept {
   const crc32c_kernels::Kernel kernel = best();
-  return kernel == crc32c_kernels::sse42    ? "sse42"
+  return kernel == crc32c_kernels::avx512   ? "avx512"
+         : kernel == crc32c_kernels::sse42  ? "sse42"
          : kernel == &crc32c_kernels::table ? "table"
                                             : "armv8";
 }

@@ -20,11 +20,16 @@ using Kernel = std::uint32_t (*)(char* to, std::string_view head, std::string_vi
 /// Needs SSE4.2 and PCLMULQDQ. Null when not compiled in.
 extern const Kernel sse42;
 
+/// Needs AVX-512 with BW, VL, VBMI and VBMI2, VPCLMULQDQ, and what sse42 needs. Null when not
+/// compiled in.
+extern const Kernel avx512;
+
 /// Needs the CRC extension of ARMv8. Null when not compiled in.
 extern const Kernel armv8;
 
 /// Whether this CPU has what the version needs.
 [[nodiscard]] bool has_sse42() noexcept;
+[[nodiscard]] bool has_avx512() noexcept;
 [[nodiscard]] bool has_armv8() noexcept;
 
 }  // namespace affix::inline v0::base::crc32c_kernels

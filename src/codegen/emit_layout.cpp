@@ -29,8 +29,8 @@ void emit_accessor(const Plan& plan, const Item& item, bool outside, SourceText&
   }
   const FieldPlan& field = plan.fields[item.index];
   out.line("\n  /// ", title_of(*field.field), item.required ? ", required." : ".");
-  out.line("  [[nodiscard]] messages::Result<", field.read_type, "> ", field.accessor,
-           "() const noexcept {");
+  out.line("  [[nodiscard, gnu::always_inline]] messages::Result<", field.read_type, "> ",
+           field.accessor, "() const noexcept {");
   out.line("    return messages::read<", field.read_type, ">(", fields, ", ", field.field->tag,
            ");\n  }");
 }

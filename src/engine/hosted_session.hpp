@@ -184,8 +184,7 @@ class alignas(base::cache_line) HostedSession {
   /// The encoder stays here until the next call; the caller writes into a copy.
   [[nodiscard]] const wire::Encoder& begin(
       std::string_view type, std::span<const session::ExtraHeaderField> header) noexcept;
-  [[nodiscard]] SendResult commit(
-      std::expected<std::string_view, wire::EncodeError> finished) noexcept;
+  [[nodiscard]] SendResult commit(wire::EncodedMessage finished) noexcept;
   SendResult reject_business(const wire::MessageView& message, session::BusinessRejectReason reason,
                              std::string_view text, std::string_view reference) noexcept;
   /// Gives the reactor what waits in the outbox, and outside a turn the kernel too.

@@ -22,8 +22,7 @@ const wire::Encoder& HostedSession::begin(
   return encoder_;
 }
 
-SendResult HostedSession::commit(
-    std::expected<std::string_view, wire::EncodeError> finished) noexcept {
+SendResult HostedSession::commit(wire::EncodedMessage finished) noexcept {
   const wire::EncodeError error = finished ? wire::EncodeError::None : finished.error();
   return after_send(session_.commit(finished, host_.now(), out_), error);
 }

@@ -85,8 +85,7 @@ const wire::Encoder& SessionHandle::open(
   return session_->begin(type, header);
 }
 
-SendResult SessionHandle::close(
-    std::expected<std::string_view, wire::EncodeError> finished) const noexcept {
+SendResult SessionHandle::close(wire::EncodedMessage finished) const noexcept {
   return session_->commit(finished);
 }
 

@@ -42,8 +42,7 @@ constexpr std::size_t session_message_bytes_max =
 /// Encodes a session message in the outbox's room; `write` writes all but the application's fields.
 /// It is called again, for the message without those, when they cannot be encoded.
 template <typename Write>
-std::expected<std::string_view, wire::EncodeError> encode(Turn& turn, std::string_view type,
-                                                          Write write) noexcept {
+wire::EncodedMessage encode(Turn& turn, std::string_view type, Write write) noexcept {
   const std::span<char> room = turn.out.room();
   if (turn.options.admin_fields && is_admin(type)) {
     constexpr std::size_t bytes_max =
@@ -77,7 +76,7 @@ void send_numbered(Turn& turn, std::string_view type, Body body,
     turn.report(Event::OutboxFull, 0, 0, "a session message could not be encoded");
     return;
   }
-  place_numbered(turn, *finished);
+  place_numbered(turn.state, turn.now, turn.out, *finished);
 }
 
 /// Sends without number or trace in the journal what `write` writes.
@@ -211,13 +210,6 @@ wire::TimePrecision precision_of(const SessionOptions& options, Version version)
 void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view type,
                     std::span<const ExtraHeaderField> more) noexcept {
   put_header(turn, encoder, type, turn.state.next_outgoing, more);
-}
-
-void place_numbered(const Turn& turn, std::string_view message, bool secret_type) noexcept {
-  const std::string_view placed = turn.out.place(message);
-  turn.out.add(PersistSent{turn.state.next_outgoing, placed, placed, secret_type});
-  ++turn.state.next_outgoing;
-  turn.state.last_sent_ns = turn.now.steady_ns;
 }
 
 void queue_numbered(const Turn& turn, std::string_view message, bool secret_type) noexcept {

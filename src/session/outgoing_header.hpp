@@ -6,6 +6,8 @@
 #include "affix/session/options.hpp"
 #include "affix/wire/encoder.hpp"
 
+#include "session/tags.hpp"
+
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -18,6 +20,18 @@ struct Turn;
 /// ascends by tag.
 void put_header(const Turn& turn, wire::Encoder& encoder, std::string_view type,
                 std::uint64_t sequence, std::span<const ExtraHeaderField> more = {}) noexcept;
+
+/// The header that most messages have: constant fields first, nothing of their own. In line, so
+/// that the caller's encoder can live in registers.
+[[gnu::always_inline]] inline void put_customary_header(wire::Encoder& encoder,
+                                                        const wire::HeaderTemplate& constant,
+                                                        std::string_view type,
+                                                        std::uint64_t sequence, std::int64_t utc_ns,
+                                                        wire::TimePrecision precision) noexcept {
+  encoder.begin(constant, type);
+  encoder.integer(tag::msg_seq_num, sequence);
+  encoder.utc_time(tag::sending_time, {utc_ns, 0}, precision);
+}
 
 /// The same for a SequenceReset that stands in the place of resent messages: 43=Y, and 122 is 52.
 void put_duplicate_header(const Turn& turn, wire::Encoder& encoder, std::string_view type,

@@ -148,12 +148,7 @@ Violation header_violation(const Turn& turn, RejectReason reason, std::uint32_t 
   return {reason, number, turn.options.practice.reject_tag == RejectTag::Always, {}};
 }
 
-Validation ask_validator(const Turn& turn, const Incoming& in) noexcept {
-  const Validator& validator = turn.options.validator;
-  if (!validator) {
-    return {};
-  }
-  Validation word = validator.function(validator.context, in.message);
+Validation noted(const Turn& turn, const Incoming& in, Validation word) noexcept {
   if (word.text.empty() && word.verdict != Verdict::Pass) {
     word.text = word.verdict == Verdict::RejectBusiness
                     ? std::string_view()
@@ -166,8 +161,13 @@ Validation ask_validator(const Turn& turn, const Incoming& in) noexcept {
   return word;
 }
 
-bool rejected_by_validator(Turn& turn, const Incoming& in) noexcept {
-  const Validation word = ask_validator(turn, in);
+Validation ask_validator(const Turn& turn, const Incoming& in) noexcept {
+  const Validator& validator = turn.options.validator;
+  return validator ? noted(turn, in, validator.function(validator.context, in.message))
+                   : Validation{};
+}
+
+bool rejected_by(Turn& turn, const Incoming& in, const Validation& word) noexcept {
   switch (word.verdict) {
     case Verdict::Pass:
     case Verdict::Warn:
@@ -197,7 +197,8 @@ bool rejected(Turn& turn, const Incoming& in) noexcept {
     reject(turn, in, violation);
     return true;
   }
-  return turn.options.validator && !judged_before_number(turn) && rejected_by_validator(turn, in);
+  return turn.options.validator && !judged_before_number(turn) &&
+         rejected_by(turn, in, ask_validator(turn, in));
 }
 
 bool rejected_before_number(Turn& turn, const Incoming& in) noexcept {
@@ -206,7 +207,7 @@ bool rejected_before_number(Turn& turn, const Incoming& in) noexcept {
     reject(turn, in, violation);
     return true;
   }
-  return rejected_by_validator(turn, in);
+  return rejected_by(turn, in, ask_validator(turn, in));
 }
 
 std::string_view text_of(const Turn& turn, const Violation& violation) noexcept {

@@ -95,6 +95,9 @@ void Session::on_connected(base::Now now, Out& out) noexcept {
 }
 
 Progress Session::on_message(const wire::MessageView& message, base::Now now, Out& out) noexcept {
+  if (take_ordinary(message, now, out)) [[likely]] {
+    return Progress::Done;
+  }
   if (!out.ready() || release_waits() || state_->phase == Phase::LogonPending) [[unlikely]] {
     return Progress::Blocked;
   }
@@ -252,14 +255,20 @@ void Session::open(std::string_view type, std::span<const ExtraHeaderField> head
     begun_ = std::unexpected(SendError::BadType);
   }
   begun_secret_ = is_secret_type(message_type);
-  encoder_ = wire::Encoder(begun_ ? out.room() : std::span<char>(), &stamps_);
-  if (begun_) {
+  wire::Encoder encoder(begun_ ? out.room() : std::span<char>(), &stamps_);
+  const bool customary = options_->practice.field_order == FieldOrder::Customary &&
+                         !options_->include_last_processed && header.empty();
+  if (begun_ && customary) [[likely]] {
+    put_customary_header(encoder, header_, type, state_->next_outgoing, now.utc_ns,
+                         precision_of(*options_, version_));
+  }
+  encoder_ = encoder;
+  if (begun_ && !customary) {
     begin_numbered(turn(now, out), encoder_, type, header);
   }
 }
 
-SendResult Session::close(std::expected<std::string_view, wire::EncodeError> finished,
-                          base::Now now, Out& out) noexcept {
+SendResult Session::close(wire::EncodedMessage finished, base::Now now, Out& out) noexcept {
   if (!begun_) {
     return std::unexpected(begun_.error());
   }
@@ -277,11 +286,10 @@ SendResult Session::take(std::string_view message, bool secret_type, base::Now n
     return std::unexpected(SendError::TooLargeForPeer);
   }
   const std::uint64_t sequence = state_->next_outgoing;
-  const Turn turn = this->turn(now, out);
   if (state_->phase == Phase::Active) [[likely]] {
-    place_numbered(turn, message, secret_type);
+    place_numbered(*state_, now, out, message, secret_type);
   } else {
-    queue_numbered(turn, message, secret_type);
+    queue_numbered(turn(now, out), message, secret_type);
   }
   return sequence;
 }

@@ -105,8 +105,16 @@ SendResult send_business_reject(Turn& turn, const wire::MessageView& message,
 /// Header of the next numbered message into `encoder`; `more` ascends by tag.
 void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view type,
                     std::span<const ExtraHeaderField> more = {}) noexcept;
+
 /// Place, number and PersistSent for a finished message.
-void place_numbered(const Turn& turn, std::string_view message, bool secret_type = false) noexcept;
+inline void place_numbered(SessionState& state, base::Now now, Out& out, std::string_view message,
+                           bool secret_type = false) noexcept {
+  const std::string_view placed = out.place(message);
+  out.add(PersistSent{state.next_outgoing, placed, placed, secret_type});
+  ++state.next_outgoing;
+  state.last_sent_ns = now.steady_ns;
+}
+
 /// The same while it cannot be sent: it has no place in the outbox.
 void queue_numbered(const Turn& turn, std::string_view message, bool secret_type) noexcept;
 
@@ -251,10 +259,12 @@ void reject_only(Turn& turn, const Incoming& in, const Violation& violation) noe
 /// its tag as the options want.
 [[nodiscard]] Violation header_violation(const Turn& turn, RejectReason reason,
                                          std::uint32_t number) noexcept;
-/// What the validator says of the message; a warning is reported at once. Pass without one.
+/// What the validator says of the message. Pass without one.
 [[nodiscard]] Validation ask_validator(const Turn& turn, const Incoming& in) noexcept;
-/// The same, and the Reject. True: the message is done with.
-[[nodiscard]] bool rejected_by_validator(Turn& turn, const Incoming& in) noexcept;
+/// Its word with the reason's own text where it has none; a warning is reported at once.
+[[nodiscard]] Validation noted(const Turn& turn, const Incoming& in, Validation word) noexcept;
+/// Carries that word out, its Reject for one. True: the message is done with.
+[[nodiscard]] bool rejected_by(Turn& turn, const Incoming& in, const Validation& word) noexcept;
 /// Judges a message next in sequence, the validator last. True: it was rejected and is done with.
 [[nodiscard]] bool rejected(Turn& turn, const Incoming& in) noexcept;
 /// The same whatever its number, for ValidationPlace::BeforeNumber. rejected() has then only the

@@ -145,7 +145,7 @@ void PreparedMessage::resize(std::uint32_t number, std::string_view value,
   sum_ = checksum({begin_, static_cast<std::size_t>(end_ - begin_)});
 }
 
-std::expected<std::string_view, EncodeError> PreparedMessage::message() noexcept {
+EncodedMessage PreparedMessage::message() noexcept {
   if (error_ != EncodeError::None) [[unlikely]] {
     const EncodeError error = error_;
     error_ = EncodeError::None;

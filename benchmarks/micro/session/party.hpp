@@ -93,8 +93,8 @@ class Party {
     const std::size_t size = framer_.next(bytes).size;
     const std::string_view message = bytes.substr(0, size);
     affix::wire::index_message(message, index_);
-    now_.utc_ns = utc_ns;
-    static_cast<void>(session_.on_message({message, index_}, now_, out_));
+    const affix::base::Now now = at(utc_ns);
+    static_cast<void>(session_.on_message({message, index_}, now, out_));
     carry_out();
   }
 
@@ -103,8 +103,8 @@ class Party {
   [[gnu::always_inline]] std::string_view send(const OrderValues& order) {
     using affix::wire::TimePrecision;
     const affix::base::UtcTime time{order.time_ns, 0};
-    now_.utc_ns = order.time_ns;
-    affix::wire::Encoder encoder = session_.begin("D", now_, out_);
+    const affix::base::Now now = at(order.time_ns);
+    affix::wire::Encoder encoder = session_.begin("D", now, out_);
     encoder.text(11, order.cl_ord_id);
     encoder.text(55, order.symbol);
     encoder.character(54, '1');
@@ -120,7 +120,7 @@ class Party {
     encoder.character(447, 'D');
     encoder.integer(452, 3);
     encoder.utc_time(60, time, TimePrecision::Nanos);
-    static_cast<void>(session_.commit(encoder.finish(), now_, out_));
+    static_cast<void>(session_.commit(encoder.finish(), now, out_));
     carry_out();
     return out_.bytes();
   }
@@ -128,10 +128,10 @@ class Party {
   /// The same order, prepared: 34, 52, 60 and 11 are patched.
   [[gnu::always_inline]] std::string_view send_prepared(const OrderValues& order) {
     using affix::wire::TimePrecision;
-    now_.utc_ns = order.time_ns;
+    const affix::base::Now now = at(order.time_ns);
     prepared_->set_utc_time(2, {order.time_ns, 0}, TimePrecision::Nanos, stamps_);
     prepared_->set_text(3, order.cl_ord_id);
-    static_cast<void>(session_.send_prepared(*prepared_, 0, 1, now_, out_));
+    static_cast<void>(session_.send_prepared(*prepared_, 0, 1, now, out_));
     carry_out();
     return out_.bytes();
   }
@@ -157,6 +157,12 @@ class Party {
       std::fprintf(stderr, "bench session: %s\n", what);
       std::exit(2);
     }
+  }
+
+  /// Told in registers: a caller that has just stored a time would wait for it to be loaded.
+  [[gnu::always_inline]] affix::base::Now at(std::int64_t utc_ns) {
+    now_.utc_ns = utc_ns;
+    return {now_.steady_ns, utc_ns};
   }
 
   static affix::session::SessionOptions options_of(const PartyIdentity& identity) {

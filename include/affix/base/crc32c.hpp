@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CRC-32C (Castagnoli), the checksum of stored records: table, SSE4.2 and ARMv8 versions, the
-// fastest that this CPU has chosen on first use. All give the same result.
+// CRC-32C (Castagnoli), the checksum of stored records: table, SSE4.2, AVX-512 and
+// ARMv8 versions, the fastest that this CPU has chosen on first use. All give the same result.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace affix::inline v0::base {
 [[nodiscard]] std::uint32_t crc32c_copy(char* to, std::string_view head, std::string_view rest,
                                         std::uint32_t previous) noexcept;
 
-/// The version chosen: "table", "sse42" or "armv8". Static storage.
+/// The version chosen: "table", "sse42", "avx512" or "armv8". Static storage.
 [[nodiscard]] const char* crc32c_kernel() noexcept;
 
 }  // namespace affix::inline v0::base

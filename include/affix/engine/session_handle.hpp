@@ -163,8 +163,7 @@ class SessionHandle {
  private:
   [[nodiscard]] const wire::Encoder& open(
       std::string_view type, std::span<const session::ExtraHeaderField> header) const noexcept;
-  [[nodiscard]] SendResult close(
-      std::expected<std::string_view, wire::EncodeError> finished) const noexcept;
+  [[nodiscard]] SendResult close(wire::EncodedMessage finished) const noexcept;
 
   HostedSession* session_ = nullptr;
 };

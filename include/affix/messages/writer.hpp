@@ -300,8 +300,7 @@ class MessageWriter : public FieldWriter<Self> {
   }
 
   /// The whole message in the encoder's buffer, or the first error.
-  [[nodiscard]] [[gnu::always_inline]] std::expected<std::string_view, wire::EncodeError>
-  finish() noexcept {
+  [[nodiscard]] [[gnu::always_inline]] wire::EncodedMessage finish() noexcept {
     return complete().finish();
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where the header fields of the last few messages were. A counterparty's messages of one kind have
-// the same tags in the same order, and where the tags are the same so are the places.
+// Where the header fields of the last few messages were, and which of them say who sent the message
+// to whom. A counterparty's messages of one kind have the same tags in the same order, and where
+// the tags are the same so are the places.
 #pragma once
 
 #include "affix/wire/index.hpp"
@@ -9,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace affix::inline v0::session {
 
@@ -17,7 +19,30 @@ inline constexpr std::size_t header_field_count = 18;
 /// Position in the index of each header field that the session reads.
 using HeaderPositions = std::array<std::uint32_t, header_field_count>;
 
-/// Part of a session; filled by it, 1 KiB. Only messages in which no header field comes twice are
+/// What an application message of one shape needs, to be one that no rule of the protocol has a
+/// word on; worked out when it comes for the second time.
+struct OrdinaryForm {
+  enum class Answer : std::uint8_t {
+    Unknown,
+    Possible,  ///< If the values are right.
+    Never,     ///< Its header asks for rules.
+  };
+
+  /// A field whose value the session's options give; views those options.
+  struct KnownValue {
+    std::uint32_t position = 0;
+    std::string_view value;
+  };
+
+  /// 8, 49, 56, and of those that are there 50, 57, 142, 143, 115, 128.
+  static constexpr std::size_t known_max = 9;
+
+  Answer answer = Answer::Unknown;
+  std::uint8_t known_count = 0;
+  std::array<KnownValue, known_max> known{};
+};
+
+/// Part of a session; filled by it, 2 KiB. Only messages in which no header field comes twice are
 /// remembered, so that what is known needs no second look.
 class HeaderShapes {
  public:
@@ -28,22 +53,27 @@ class HeaderShapes {
     /// wait for both.
     [[nodiscard]] bool is_of(const wire::FieldIndex& index) const noexcept;
 
+    /// The same, and no field is without a value.
+    [[nodiscard]] bool is_of_and_full(const wire::FieldIndex& index) const noexcept;
+
     /// Nothing when there are too many fields.
     void remember(const wire::FieldIndex& index, const HeaderPositions& found) noexcept {
       if (index.count <= fields_max) {
         count_ = index.count;
         std::memcpy(tags_.data(), index.tags, count_ * sizeof(std::uint32_t));
         positions = found;
+        ordinary = {};
       }
     }
 
     HeaderPositions positions{};
+    OrdinaryForm ordinary;
 
    private:
     static constexpr std::uint32_t fields_max = 48;
 
     std::uint32_t count_ = no_count;
-    std::array<std::uint32_t, fields_max> tags_{};
+    alignas(16) std::array<std::uint32_t, fields_max> tags_{};
   };
 
   /// The place of a message with so many fields.

@@ -10,9 +10,11 @@
 #include "affix/wire/view.hpp"
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -267,9 +269,12 @@ class Out {
     return {target, message.size()};
   }
 
-  void add(const Action& action) noexcept {
+  /// Made in its place: an action is large enough for a copy to cost more than what it says.
+  template <typename Value>
+    requires std::constructible_from<Action, const Value&>
+  void add(const Value& value) noexcept {
     AFFIX_ASSERT(action_count_ < actions_.size());
-    actions_[action_count_++] = action;
+    std::construct_at(&actions_[action_count_++], value);
   }
 
  private:

@@ -14,6 +14,7 @@
 #include "affix/session/memory.hpp"
 #include "affix/session/options.hpp"
 #include "affix/session/out.hpp"
+#include "affix/session/recent_second.hpp"
 #include "affix/session/state.hpp"
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/index.hpp"
@@ -138,13 +139,13 @@ class Session {
   }
 
   /// Finishes the message of the last begin(): number, outbox and PersistSent in one step.
-  [[nodiscard]] SendResult commit(wire::Encoder& encoder, base::Now now, Out& out) noexcept {
+  [[nodiscard, gnu::always_inline]] SendResult commit(wire::Encoder& encoder, base::Now now,
+                                                      Out& out) noexcept {
     return close(encoder.finish(), now, out);
   }
 
   /// The same with what finish() gave: for callers whose encoder is to stay in registers.
-  [[nodiscard]] SendResult commit(std::expected<std::string_view, wire::EncodeError> finished,
-                                  base::Now now, Out& out) noexcept {
+  [[nodiscard]] SendResult commit(wire::EncodedMessage finished, base::Now now, Out& out) noexcept {
     return close(finished, now, out);
   }
 
@@ -194,19 +195,25 @@ class Session {
  private:
   void open(std::string_view type, std::span<const ExtraHeaderField> header, base::Now now,
             Out& out) noexcept;
-  [[nodiscard]] SendResult close(std::expected<std::string_view, wire::EncodeError> finished,
-                                 base::Now now, Out& out) noexcept;
+  [[nodiscard]] SendResult close(wire::EncodedMessage finished, base::Now now, Out& out) noexcept;
   [[nodiscard]] std::expected<void, SendError> may_send_message(const Out& out) const noexcept;
   /// Number, place and PersistSent for a finished message in the outbox's room.
   [[nodiscard]] SendResult take(std::string_view message, bool secret_type, base::Now now,
                                 Out& out) noexcept;
   [[nodiscard]] Turn turn(base::Now now, Out& out) noexcept;
+  /// Takes an ordinary message, next in sequence, as the rules would. False: nothing was done, and
+  /// it is theirs to judge. ordinary.cpp.
+  [[nodiscard]] bool take_ordinary(const wire::MessageView& message, base::Now now,
+                                   Out& out) noexcept;
+  /// SendingTime is good, and within the tolerance whatever its fraction of a second.
+  [[nodiscard]] bool is_of_now(std::string_view sending_time, base::Now now) noexcept;
 
   const SessionOptions* options_;
   SessionState* state_;
   SessionMemory memory_;
   Hold hold_;
   HeaderShapes shapes_;
+  RecentSecond second_;
   Version version_;
   /// What the message begun has against being sent.
   std::expected<void, SendError> begun_ = std::unexpected(SendError::NotLoggedOn);

@@ -378,7 +378,8 @@ struct UtcTimeRead {
 }
 
 /// format_decimal of a short_decimal. 24 bytes of room.
-inline Rendered render_short_decimal(base::Decimal value, char* out) noexcept {
+[[gnu::always_inline]] inline Rendered render_short_decimal(base::Decimal value,
+                                                            char* out) noexcept {
   const bool negative = value.mantissa < 0;
   *out = '-';
   char* const to = out + negative;
@@ -405,7 +406,7 @@ inline Rendered render_short_decimal(base::Decimal value, char* out) noexcept {
 
 /// format_integer with its sum.
 template <FieldInteger T>
-Rendered render_integer(T value, char* out) noexcept {
+[[gnu::always_inline]] inline Rendered render_integer(T value, char* out) noexcept {
   if constexpr (std::is_signed_v<T>) {
     if (value < 0) {
       *out = '-';

@@ -9,6 +9,7 @@
 #include "affix/wire/convert.hpp"
 #include "affix/wire/detail/digits.hpp"
 #include "affix/wire/detail/text_sum.hpp"
+#include "affix/wire/encoded.hpp"
 #include "affix/wire/index.hpp"
 #include "affix/wire/tag.hpp"
 #include "affix/wire/timestamp.hpp"
@@ -21,23 +22,6 @@
 #include <string_view>
 
 namespace affix::inline v0::wire {
-
-/// Why a message could not be encoded or patched.
-enum class EncodeError : std::uint8_t {
-  None,
-  NotBegun,     ///< A field or finish() without begin(), or after finish().
-  Overflow,     ///< The buffer is too small for the message and Encoder::overhead.
-  EmptyValue,   ///< A field without value, which FIX forbids.
-  SohInValue,   ///< A text value holds SOH; only data() may.
-  BadValue,     ///< A value FIX has no text for: a date that does not exist, an exponent beyond
-                ///< decimal_scale_max.
-  UnknownSlot,  ///< PreparedMessage: no such field in the message, or no such slot.
-  // What only a writer that knows the message's layout can find, told by refuse().
-  MissingField,  ///< A required field was left out.
-  FieldOrder,    ///< A field came twice, or behind one that has its place after it.
-};
-
-[[nodiscard]] const char* to_text(EncodeError error) noexcept;
 
 /// What of a session's messages never changes: BeginString, and header fields such as 49 and 56,
 /// encoded once and copied into each message behind 35. Plain value of about 600 bytes; read-only
@@ -316,8 +300,7 @@ class Encoder {
 
   /// Writes 9 and 10. The answer views the whole message inside the buffer, or is the first error;
   /// error_tag() then says which field. A message can be finished once.
-  [[nodiscard]] [[gnu::always_inline]] std::expected<std::string_view, EncodeError>
-  finish() noexcept {
+  [[nodiscard]] [[gnu::always_inline]] EncodedMessage finish() noexcept {
     if (error_ != EncodeError::None || body_ == nullptr) [[unlikely]] {
       fail(EncodeError::NotBegun, 0);
       return std::unexpected(error_);

@@ -123,7 +123,7 @@ class PreparedMessage {
 
   /// The message with all patches and its checksum, or the first error since the last call. Views
   /// the storage.
-  [[nodiscard]] std::expected<std::string_view, EncodeError> message() noexcept;
+  [[nodiscard]] EncodedMessage message() noexcept;
 
   /// The slot that the error which message() told was about.
   [[nodiscard]] std::uint32_t error_slot() const noexcept { return error_slot_; }

@@ -33,6 +33,9 @@ std::vector<std::pair<std::string, kernels::Kernel>> usable_kernels() {
   if (kernels::has_sse42()) {
     usable.emplace_back("sse42", kernels::sse42);
   }
+  if (kernels::has_avx512()) {
+    usable.emplace_back("avx512", kernels::avx512);
+  }
   if (kernels::has_armv8()) {
     usable.emplace_back("armv8", kernels::armv8);
   }

@@ -140,7 +140,8 @@ inline constexpr std::uint64_t eight_zero_characters = 0x3030'3030'3030'3030;
 /// The characters of a number below 100'000'000 as values 0 to 9, most significant lowest. The
 /// inverse of value_of_digits: the divisions by 100 and 10 are multiplications that are exact in
 /// their lane's range.
-[[nodiscard]] constexpr std::uint64_t digits_of_value(std::uint32_t value) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr inline std::uint64_t digits_of_value(
+    std::uint32_t value) noexcept {
   const std::uint64_t fours = value / 10'000 | std::uint64_t{value % 10'000} << 32;
   const std::uint64_t hundreds = (fours * 10'486 >> 20) & 0x0000'007F'0000'007F;
   const std::uint64_t pairs = hundreds | (fours - 100 * hundreds) << 16;
@@ -150,14 +151,16 @@ inline constexpr std::uint64_t eight_zero_characters = 0x3030'3030'3030'3030;
 
 /// Sum of eight bytes: pairs of neighbours cannot overflow 16 bits, nor can the four lanes' sum at
 /// the top.
-[[nodiscard]] constexpr std::uint32_t sum_of_word(std::uint64_t word) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr inline std::uint32_t sum_of_word(
+    std::uint64_t word) noexcept {
   constexpr std::uint64_t even_bytes = 0x00FF'00FF'00FF'00FF;
   return static_cast<std::uint32_t>(
       ((word & even_bytes) + (word >> 8 & even_bytes)) * 0x0001'0001'0001'0001 >> 48);
 }
 
 /// Three digits of a number below 1000 as characters, most significant lowest.
-[[nodiscard]] constexpr std::uint32_t three_digits(std::uint32_t value) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr inline std::uint32_t three_digits(
+    std::uint32_t value) noexcept {
   const std::uint32_t hundreds = value * 5'243 >> 19;
   const std::uint32_t rest = value - hundreds * 100;
   const std::uint32_t tens = rest * 103 >> 10;
@@ -172,7 +175,8 @@ struct ShortNumber {
 };
 
 /// Four digits take half the work of eight, and most quantities and counts have no more.
-[[nodiscard]] constexpr ShortNumber short_number(std::uint32_t value) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr inline ShortNumber short_number(
+    std::uint32_t value) noexcept {
   // The marker keeps the last digit, so that 0 is one character.
   if (value < 10'000) {
     const std::uint32_t hundreds = value * 5'243 >> 19;
@@ -190,7 +194,8 @@ struct ShortNumber {
 }
 
 /// Values of at most 9 in each byte: the top byte of the product is their sum.
-[[nodiscard]] constexpr std::uint32_t sum_of_digits(std::uint64_t digits) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr inline std::uint32_t sum_of_digits(
+    std::uint64_t digits) noexcept {
   return static_cast<std::uint32_t>(digits * 0x0101'0101'0101'0101 >> 56);
 }
 
@@ -204,7 +209,7 @@ struct Rendered {
 Rendered render_long_digits(std::uint64_t value, char* out) noexcept;
 
 /// Writes a number without leading zeros; 24 bytes of room.
-inline Rendered render_digits(std::uint64_t value, char* out) noexcept {
+[[gnu::always_inline]] inline Rendered render_digits(std::uint64_t value, char* out) noexcept {
   if (value >= 100'000'000) [[unlikely]] {
     return render_long_digits(value, out);
   }

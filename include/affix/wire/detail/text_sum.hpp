@@ -26,7 +26,7 @@ struct TextSum {
   bool has_soh = false;
 };
 
-[[nodiscard]] constexpr bool holds_soh(std::uint64_t word) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr inline bool holds_soh(std::uint64_t word) noexcept {
   const std::uint64_t difference = word ^ 0x0101'0101'0101'0101;
   return ((difference - 0x0101'0101'0101'0101) & ~difference & 0x8080'8080'8080'8080) != 0;
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The second of the SendingTime that was converted last. Messages of a busy session share it, and
+// comparing its text takes a third of converting it.
+#pragma once
+
+#include "affix/base/time.hpp"
+#include "affix/wire/detail/digits.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace affix::inline v0::session {
+
+/// Part of a session; 32 bytes.
+class RecentSecond {
+ public:
+  /// Whether `text` is a time stamp within the second that was remembered: the same to its seconds,
+  /// then nothing, or a point and three, six or nine digits. Other forms are not known here.
+  [[nodiscard]] bool holds(std::string_view text) const noexcept {
+    using wire::detail::load_word;
+    const char* const at = text.data();
+    if (text.size() < seconds_size || load_word(at) != date_ || load_word(at + 8) != time_ ||
+        at[16] != last_) {
+      return false;
+    }
+    // Words that end with the text: digits are in all of its bytes but the first few, which are
+    // known already.
+    switch (text.size()) {
+      case seconds_size:
+        return true;
+      case seconds_size + 4:
+        return at[17] == '.' && digits_from<5>(load_word(at + 13));
+      case seconds_size + 7:
+        return at[17] == '.' && digits_from<2>(load_word(at + 16));
+      case seconds_size + 10:
+        return at[17] == '.' && digits_from<7>(load_word(at + 11)) &&
+               digits_from<0>(load_word(at + 19));
+      default:
+        return false;
+    }
+  }
+
+  /// Nanoseconds since the epoch at which that second begins.
+  [[nodiscard]] std::int64_t begin_ns() const noexcept { return begin_ns_; }
+
+  /// `text` was converted to `time`.
+  void remember(std::string_view text, base::UtcTime time) noexcept {
+    using wire::detail::load_word;
+    date_ = load_word(text.data());
+    time_ = load_word(text.data() + 8);
+    last_ = text[16];
+    std::int64_t within = time.ns % base::ns_per_second;
+    within += within < 0 ? base::ns_per_second : 0;
+    begin_ns_ = time.ns - within;
+  }
+
+ private:
+  static constexpr std::size_t seconds_size = 17;  ///< YYYYMMDD-HH:MM:SS.
+
+  /// Whether the bytes of a word from `First` on are digits.
+  template <unsigned First>
+  [[nodiscard]] static bool digits_from(std::uint64_t word) noexcept {
+    constexpr std::uint64_t others = (std::uint64_t{1} << (8 * First)) - 1;
+    return wire::detail::all_digits((word & ~others) |
+                                    (wire::detail::eight_zero_characters & others));
+  }
+
+  std::uint64_t date_ = 0;  ///< Zero is no text.
+  std::uint64_t time_ = 0;
+  std::int64_t begin_ns_ = 0;
+  char last_ = 0;
+};
+
+}  // namespace affix::inline v0::session

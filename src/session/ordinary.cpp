@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// The message that almost every message is: the application's, next in sequence, sent once, by whom
+// and to whom it should be, now, while nothing is missing or about to change. Recognised in one go,
+// it has the effect that the rules would give it one after another; whatever is not recognised here
+// is theirs. A test holds both to the same actions and state.
+
+#include "affix/session/admin.hpp"
+#include "affix/session/header_shapes.hpp"
+#include "affix/session/secrets.hpp"
+#include "affix/session/session.hpp"
+#include "affix/wire/convert.hpp"
+
+#include "session/header.hpp"
+#include "session/turn.hpp"
+
+namespace affix::inline v0::session {
+
+namespace {
+
+/// No rule waits for a message: no gap, no reset, no TestRequest is open, nothing is held.
+bool is_calm(const SessionState& state, const Hold& hold) noexcept {
+  return state.phase == Phase::Active && hold.empty() && state.gap.highest == 0 &&
+         state.test_open == 0 && !state.reset.wanted && !state.reset_open;
+}
+
+/// A type of one character that is no session message's, or a longer one without secrets.
+bool is_ordinary_type(std::string_view type) noexcept {
+  if (type.size() == 1) [[likely]] {
+    return !is_admin(std::string_view(type.data(), 1));
+  }
+  return !type.empty() && !is_secret_type(type);
+}
+
+/// What a shape's messages are to be compared with.
+OrdinaryForm form_of(const HeaderPositions& positions, const SessionOptions& options) noexcept {
+  const auto position_of = [&](HeaderField field) {
+    return positions[static_cast<std::size_t>(field)];
+  };
+  const auto has = [&](HeaderField field) { return position_of(field) != wire::no_position; };
+  OrdinaryForm form;
+  form.answer = OrdinaryForm::Answer::Never;
+  constexpr std::uint32_t type_position = 2;
+  if (options.validation_place != ValidationPlace::WhenNext ||
+      position_of(HeaderField::MsgType) != type_position || !has(HeaderField::BeginString) ||
+      !has(HeaderField::SenderCompId) || !has(HeaderField::TargetCompId) ||
+      !has(HeaderField::MsgSeqNum) || !has(HeaderField::SendingTime) ||
+      has(HeaderField::PossDupFlag) || has(HeaderField::PossResend)) {
+    return form;
+  }
+  const auto know = [&](HeaderField field, std::string_view value) {
+    if (has(field)) {
+      form.known[form.known_count++] = {position_of(field), value};
+    }
+  };
+  const auto know_if_set = [&](HeaderField field, std::string_view value) {
+    if (!value.empty()) {
+      know(field, value);
+    }
+  };
+  know(HeaderField::BeginString, options.begin_string);
+  know(HeaderField::SenderCompId, options.target_comp_id);
+  know(HeaderField::TargetCompId, options.sender_comp_id);
+  know_if_set(HeaderField::SenderSubId, options.target_sub_id);
+  know_if_set(HeaderField::TargetSubId, options.sender_sub_id);
+  know_if_set(HeaderField::SenderLocationId, options.target_location_id);
+  know_if_set(HeaderField::TargetLocationId, options.sender_location_id);
+  know_if_set(HeaderField::OnBehalfOfCompId, options.on_behalf_of_comp_id);
+  know_if_set(HeaderField::DeliverToCompId, options.deliver_to_comp_id);
+  form.answer = OrdinaryForm::Answer::Possible;
+  return form;
+}
+
+bool values_are_right(const wire::MessageView& message, const OrdinaryForm& form) noexcept {
+  for (std::size_t at = 0; at < form.known_count; ++at) {
+    if (!same_text(message.value_at(form.known[at].position), form.known[at].value)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool Session::is_of_now(std::string_view sending_time, base::Now now) noexcept {
+  if (!second_.holds(sending_time)) [[unlikely]] {
+    const auto sent = wire::parse_utc_time(sending_time);
+    if (!sent) {
+      return false;
+    }
+    second_.remember(sending_time, *sent);
+  }
+  const std::int64_t limit = options_->message_age_max_ns;
+  std::int64_t age = 0;
+  return limit == 0 || (!__builtin_sub_overflow(now.utc_ns, second_.begin_ns(), &age) &&
+                        age <= limit && age >= base::ns_per_second - limit);
+}
+
+bool Session::take_ordinary(const wire::MessageView& message, base::Now now, Out& out) noexcept {
+  const wire::FieldIndex& index = message.index();
+  if (!is_calm(*state_, hold_) || !out.ready() || !index.clean()) [[unlikely]] {
+    return false;
+  }
+  HeaderShapes::Shape& shape = shapes_.shape_for(index.count);
+  if (!shape.is_of_and_full(index)) [[unlikely]] {
+    return false;
+  }
+  if (shape.ordinary.answer == OrdinaryForm::Answer::Unknown) [[unlikely]] {
+    shape.ordinary = form_of(shape.positions, *options_);
+  }
+  const auto value_of = [&](HeaderField field) {
+    return message.value_at(shape.positions[static_cast<std::size_t>(field)]);
+  };
+  if (shape.ordinary.answer != OrdinaryForm::Answer::Possible ||
+      !is_ordinary_type(value_of(HeaderField::MsgType)) ||
+      !values_are_right(message, shape.ordinary)) [[unlikely]] {
+    return false;
+  }
+  const auto sequence = message.integer_at<std::int64_t>(
+      shape.positions[static_cast<std::size_t>(HeaderField::MsgSeqNum)]);
+  if (!sequence || *sequence <= 0 ||
+      static_cast<std::uint64_t>(*sequence) != state_->next_expected ||
+      !is_of_now(value_of(HeaderField::SendingTime), now)) [[unlikely]] {
+    return false;
+  }
+  state_->last_received_ns = now.steady_ns;
+  const std::uint64_t number = state_->next_expected;
+  if (const Validator& validator = options_->validator) {
+    const Validation word = validator.function(validator.context, message);
+    if (word.verdict != Verdict::Pass) [[unlikely]] {
+      Turn turn = this->turn(now, out);
+      const Incoming in{message, scan_header(message, shapes_)};
+      if (!rejected_by(turn, in, noted(turn, in, word))) {
+        consume_and_deliver(turn, in, number + 1);
+      }
+      return true;
+    }
+  }
+  state_->next_expected = number + 1;
+  state_->gap.progress_ns = now.steady_ns;
+  out.add(PersistReceived{number, number + 1, message.bytes(), true, false});
+  out.add(Deliver{message, number, false, false, false, false});
+  return true;
+}
+
+}  // namespace affix::inline v0::session
