@@ -232,20 +232,21 @@ class QuickfixPeer(LineProcess):
         self.command("set_next_target_seq", target)
 
 
-def open_quickfix_trader(test, port, directory, sender="TRADER", target="EXCHANGE", heartbeat_seconds=30):
+def open_quickfix_trader(test, port, directory, sender="TRADER", target="EXCHANGE", heartbeat_seconds=30, further=()):
     """A QuickFIX initiator that ends with `test`, not yet logged on."""
     trader = test.owned(QuickfixPeer(
         [QUICKFIX_TRADER, "--begin_string", BEGIN_STRING, "--sender", sender, "--target", target, "--port", str(port),
-         "--directory", str(directory), "--dictionaries", DICTIONARIES, "--heartbeat_seconds", str(heartbeat_seconds)],
+         "--directory", str(directory), "--dictionaries", DICTIONARIES, "--heartbeat_seconds", str(heartbeat_seconds),
+         *further],
         f"quickfix_trader {sender}"))
     trader.wait_text("^ready$")
     return trader
 
 
-def open_quickfix_exchange(test, directory, sender="EXCHANGE", targets=("TRADER",)):
+def open_quickfix_exchange(test, directory, sender="EXCHANGE", targets=("TRADER",), further=()):
     """A QuickFIX acceptor that ends with `test`, and the port it listens on."""
     arguments = [QUICKFIX_EXCHANGE, "--begin_string", BEGIN_STRING, "--sender", sender, "--directory", str(directory),
-                 "--dictionaries", DICTIONARIES]
+                 "--dictionaries", DICTIONARIES, *further]
     for target in targets:
         arguments += ["--target", target]
     exchange = test.owned(QuickfixPeer(arguments, "quickfix_exchange"))

@@ -40,6 +40,18 @@ void write_dictionaries(const PeerOptions& options, std::ostream& out) {
   }
 }
 
+/// Certificates of both sides. An acceptor of QuickFIX's asks for one only at this level.
+void write_tls(const PeerOptions& options, bool initiator, std::ostream& out) {
+  if (options.tls.empty()) {
+    return;
+  }
+  const char* const side = initiator ? "Client" : "Server";
+  out << "CertificationAuthoritiesFile=" << options.tls << "/ca.pem\n"
+      << side << "CertificateFile=" << options.tls << "/own.pem\n"
+      << side << "CertificateKeyFile=" << options.tls << "/own.key\n"
+      << "CertificateVerifyLevel=1\n";
+}
+
 }  // namespace
 
 PeerOptions parse_options(int argument_count, const char* const* arguments, bool initiator) {
@@ -64,6 +76,8 @@ PeerOptions parse_options(int argument_count, const char* const* arguments, bool
       options.directory = value;
     } else if (name == "--dictionaries") {
       options.dictionaries = value;
+    } else if (name == "--tls") {
+      options.tls = value;
     } else if (name == "--heartbeat_seconds") {
       options.heartbeat_seconds = value;
     } else {
@@ -105,6 +119,7 @@ FIX::SessionSettings make_settings(const PeerOptions& options, bool initiator,
        << "LogonTimeout=10\n"
        << "LogoutTimeout=5\n";
   write_dictionaries(options, text);
+  write_tls(options, initiator, text);
   if (initiator) {
     text << "ReconnectInterval=1\n"
          << "HeartBtInt=" << options.heartbeat_seconds << '\n'

@@ -14,8 +14,10 @@
 #include <ctime>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <quickfix/FileStore.h>
+#include <quickfix/ThreadedSSLSocketAcceptor.h>
 #include <quickfix/ThreadedSocketAcceptor.h>
 #include <stdexcept>
 #include <unistd.h>
@@ -96,8 +98,13 @@ int run(int argument_count, const char* const* arguments) {
   ExchangeApplication application(printer);
   FIX::FileStoreFactory store(settings);
   PrintingLogFactory log(printer);
-  FIX::ThreadedSocketAcceptor acceptor(application, store, settings, log);
-  acceptor.start();
+  std::unique_ptr<FIX::Acceptor> acceptor;
+  if (options.tls.empty()) {
+    acceptor.reset(new FIX::ThreadedSocketAcceptor(application, store, settings, log));
+  } else {
+    acceptor.reset(new FIX::ThreadedSSLSocketAcceptor(application, store, settings, log));
+  }
+  acceptor->start();
   printer.print("listening", "on 127.0.0.1:" + std::to_string(last_bound_port()));
   const int code = run_commands(std::cin, options, printer,
                                 [&application](const Words& words, const FIX::SessionID& session) {

@@ -12,7 +12,9 @@
 #include <ctime>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <quickfix/FileStore.h>
+#include <quickfix/ThreadedSSLSocketInitiator.h>
 #include <quickfix/ThreadedSocketInitiator.h>
 #include <stdexcept>
 #include <unistd.h>
@@ -151,12 +153,17 @@ int run(int argument_count, const char* const* arguments) {
   TraderApplication application(printer);
   FIX::FileStoreFactory store(settings);
   PrintingLogFactory log(printer);
-  FIX::ThreadedSocketInitiator initiator(application, store, settings, log);
+  std::unique_ptr<FIX::Initiator> initiator;
+  if (options.tls.empty()) {
+    initiator.reset(new FIX::ThreadedSocketInitiator(application, store, settings, log));
+  } else {
+    initiator.reset(new FIX::ThreadedSSLSocketInitiator(application, store, settings, log));
+  }
   // Sessions begin disabled: the script may set numbers before its `logon`.
   for (const FIX::SessionID& session : settings.getSessions()) {
     FIX::Session::lookupSession(session)->logout();
   }
-  initiator.start();
+  initiator->start();
   printer.print("ready");
   OrderCommands orders;
   const int code = run_commands(std::cin, options, printer,
