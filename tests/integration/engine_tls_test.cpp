@@ -4,7 +4,9 @@
 #include "support/raw_peer.hpp"
 #include "support/tls_case.hpp"
 
+#include <atomic>
 #include <filesystem>
+#include <thread>
 
 namespace affix::support {
 namespace {
@@ -296,6 +298,68 @@ TEST(EngineTlsFiles, NewConnectionsUseWhatWasReadAgain) {
     return pair.venue_application.heard("has been revoked by its issuer");
   })) << pair.venue_application.all_events();
   EXPECT_FALSE(pair.firm().logged_on());
+}
+
+/// Called from several threads at once.
+class Counter final : public engine::Application {
+ public:
+  void on_message(engine::SessionHandle, const wire::MessageView&,
+                  const engine::Delivery&) noexcept override {
+    messages.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  std::atomic<std::uint64_t> messages{0};
+};
+
+TEST(EngineTlsFiles, AreReadAgainFromAnyThreadWhileOthersTradeAndConnect) {
+  const TlsFiles files;
+  engine::Configuration venue_settings = acceptor_configuration();
+  TemporaryDirectory directory;
+  engine::Configuration firm_settings = initiator_configuration(1);
+  for (const char* name : {"FIRM", "SECOND", "THIRD"}) {
+    add_session(venue_settings, "VENUE", name, directory.path("venue"));
+    engine::SessionSettings& session =
+        add_session(firm_settings, name, "VENUE", directory.path("firm"));
+    session.name = name;
+  }
+  files.secure(venue_settings);
+  files.secure(firm_settings);
+  venue_settings.servers.front().worker_thread_count = 2;
+  Counter venue_application;
+  const auto venue = open_engine(venue_settings, venue_application);
+  std::thread running([&] { venue->run(); });
+  firm_settings.clients.front().primary_port = port_of(*venue);
+  std::atomic<bool> over{false};
+  std::atomic<int> reloads{0};
+  std::thread reloading([&] {
+    while (!over.load()) {
+      EXPECT_TRUE(venue->reload_tls());
+      reloads.fetch_add(1);
+    }
+  });
+  std::uint64_t sent = 0;
+  for (int life = 0; life < 5; ++life) {
+    Recorder firm_application;
+    const auto firm = open_engine(firm_settings, firm_application);
+    ASSERT_TRUE(turn_until({firm.get()}, [&] {
+      return std::all_of(firm->sessions().begin(), firm->sessions().end(),
+                         [](engine::SessionHandle session) { return session.logged_on(); });
+    })) << firm_application.all_events();
+    for (int order = 0; order < 20; ++order) {
+      for (engine::SessionHandle session : firm->sessions()) {
+        ASSERT_TRUE(send_order(session, "order").sent());
+        ++sent;
+      }
+    }
+    ASSERT_TRUE(
+        turn_until({firm.get()}, [&] { return venue_application.messages.load() == sent; }));
+    ASSERT_TRUE(firm->finish("done", net::now().steady_ns + patience_ns));
+  }
+  over = true;
+  reloading.join();
+  EXPECT_GT(reloads.load(), 1);
+  venue->request_stop();
+  running.join();
 }
 
 }  // namespace
