@@ -21,6 +21,10 @@ constexpr std::size_t crc_begin = offsetof(format::RecordHeader, kind);
 
 constexpr std::size_t crc_head_bytes = format::record_header_bytes - crc_begin;
 
+constexpr std::size_t cache_line_bytes = 64;
+
+constexpr std::size_t prefetched_bytes = 4 * cache_line_bytes;
+
 std::size_t size_of(std::string_view message) noexcept {
   return message.size();
 }
@@ -117,6 +121,11 @@ template <typename Message>
     return AppendResult::Failed;
   }
   offset_ = offset + record_bytes;
+  // The next record is most likely as long as this one. Its lines, and every so often its page's
+  // place in the tables, are fetched while the caller does something else.
+  for (std::size_t ahead = 0; ahead < prefetched_bytes; ahead += cache_line_bytes) {
+    __builtin_prefetch(at + record_bytes + ahead, 1);
+  }
   if (flushes_) {
     // Release: what lies before it is stored.
     end_shared_.store(packed({segment_number_, static_cast<std::uint32_t>(offset_)}),

@@ -174,8 +174,8 @@ std::expected<void, base::Error> Journal::open_in_files() {
     // Where a reserve is kept a power loss may not leave a file of which nobody could say whether
     // it was used.
     const std::expected<Segment*, base::Error> first =
-        Segment::create(home_->files->path(1), options_.first_segment_bytes, access(), disk(),
-                        reserve != 0 || flushes_);
+        Segment::create(home_->files->path(1), options_.first_segment_bytes,
+                        {access(), flushes_, reserve != 0 || flushes_}, disk());
     if (!first) {
       return std::unexpected(first.error());
     }
@@ -202,6 +202,9 @@ std::expected<void, base::Error> Journal::open_in_files() {
     } else {
       // Enough to begin with; all of it would make opening a large segment slow.
       home_->populated_offset = recovery->end + populated_at_open;
+      if (flushes_) {
+        recovery->segment->keep_pages_apart();
+      }
       recovery->segment->populate(recovery->end, home_->populated_offset);
       wants_.fetch_or(wants_pages, std::memory_order_relaxed);
     }

@@ -104,8 +104,8 @@ std::expected<Segment*, base::Error> Segment::map(const std::string& path, Acces
 }
 
 std::expected<Segment*, base::Error> Segment::create(const std::string& path, std::size_t bytes,
-                                                     Access access, Disk& disk,
-                                                     bool whole_on_disk) {
+                                                     const Making& wanted, Disk& disk) {
+  const Access access = wanted.access;
   // The file gets its name when it has its length: a segment that is too short is never one being
   // made.
   const std::string making = path + ".new";
@@ -123,7 +123,7 @@ std::expected<Segment*, base::Error> Segment::create(const std::string& path, st
   int error_number = disk.allocate(file, making, bytes);
   if (error_number == 0 && access == Access::Written) {
     error_number = fill_with_zeros(file, making, bytes, disk);
-  } else if (error_number == 0 && whole_on_disk) {
+  } else if (error_number == 0 && wanted.whole_on_disk) {
     error_number = disk.sync_file(file, making);
   }
   if (error_number != 0) {
@@ -141,6 +141,9 @@ std::expected<Segment*, base::Error> Segment::create(const std::string& path, st
     return fail("rename", rename_error);
   }
   if (access == Access::ReadWrite) {
+    if (wanted.flushed_often) {
+      segment->keep_pages_apart();
+    }
     segment->populate(0);
   }
   return segment.release();

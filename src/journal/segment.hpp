@@ -42,13 +42,19 @@ class Segment {
                                                                 Access access,
                                                                 Disk& disk = system_disk());
 
+  struct Making {
+    Access access = Access::ReadWrite;
+    bool flushed_often = false;  ///< By pieces, while it is stored to.
+    bool whole_on_disk = false;  ///< A power loss leaves all of the file's length, or no such name.
+  };
+
   /// Makes the file at `path`, or replaces it, gives it `bytes` of disk and maps it, with every
-  /// page present when `access` is ReadWrite. With `whole_on_disk` a power loss leaves all of its
-  /// length or no such name. Nothing is left behind on failure. NoSpace, Io, Denied.
+  /// page present when the access is ReadWrite. Nothing is left behind on failure. NoSpace, Io,
+  /// Denied.
   [[nodiscard]] static std::expected<Segment*, base::Error> create(const std::string& path,
-                                                                   std::size_t bytes, Access access,
-                                                                   Disk& disk,
-                                                                   bool whole_on_disk = false);
+                                                                   std::size_t bytes,
+                                                                   const Making& making,
+                                                                   Disk& disk);
 
   /// The same in memory of this process.
   [[nodiscard]] static std::expected<Segment*, base::Error> create_in_memory(std::size_t bytes);
@@ -144,6 +150,10 @@ class Segment {
   [[nodiscard]] bool lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
 
   [[nodiscard]] bool is_written() const noexcept { return access_ == Access::Written; }
+
+  /// Before its pages are made present: has the system keep each by itself. It keeps many as one
+  /// otherwise, and flushing one then write-protects them all, so that the writer faults on each.
+  void keep_pages_apart() const noexcept { suppress_readahead(); }
 
   /// Makes the pages from `begin` to the end present and writable, so that storing there faults no
   /// more.

@@ -47,6 +47,9 @@ class EndlessJournal {
   void append() noexcept;
   void prepare();
 
+  /// Appends until segments have their full length, as those of a day under load do.
+  void grow_up();
+
   [[nodiscard]] affix::journal::Journal& journal() noexcept { return *journal_; }
 
  private:

@@ -77,11 +77,26 @@ EndlessJournal::EndlessJournal(const std::string& directory, affix::journal::Dur
 }
 
 void EndlessJournal::append() noexcept {
-  if (journal_->append_sent(sequence_, 1'700'000'000'000'000'000, message()) !=
-      affix::journal::AppendResult::Appended) {
-    std::abort();
+  const affix::journal::AppendResult result =
+      journal_->append_sent(sequence_, 1'700'000'000'000'000'000, message());
+  if (result != affix::journal::AppendResult::Appended) {
+    std::fprintf(stderr, "%s\n", affix::journal::to_text(result));
+    std::exit(2);
   }
   ++sequence_;
+}
+
+void EndlessJournal::grow_up() {
+  // 64 KiB, and each twice as long: the eleventh has them all.
+  constexpr std::uint32_t first_of_full_length = 11;
+  while (journal_->end().segment < first_of_full_length || journal_->needs_preparation()) {
+    append();
+    prepare();
+  }
+  if (const auto flushed = journal_->flush(); !flushed) {
+    std::fprintf(stderr, "%s\n", flushed.error().text().c_str());
+    std::exit(2);
+  }
 }
 
 void EndlessJournal::prepare() {

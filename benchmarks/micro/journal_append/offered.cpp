@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <sys/resource.h>
 #include <thread>
 
 namespace affix_bench {
@@ -24,9 +25,23 @@ struct Offered {
   std::function<void()> append;
   std::vector<float> service = {};  ///< What one append took.
   std::vector<float> waited = {};   ///< From when it was due until it was stored.
+  std::int64_t faults = 0;          ///< Page faults of this thread meanwhile.
+  std::int64_t switches = 0;        ///< Times it was taken off its processor.
 };
 
+struct Disturbances {
+  std::int64_t faults = 0;
+  std::int64_t switches = 0;
+};
+
+Disturbances disturbances() {
+  rusage usage{};
+  getrusage(RUSAGE_THREAD, &usage);
+  return {usage.ru_minflt + usage.ru_majflt, usage.ru_nivcsw};
+}
+
 void run_turn(Offered& offered) {
+  const Disturbances before = disturbances();
   const Clock::time_point begin = Clock::now();
   for (std::size_t at = 0; at < turn_messages; ++at) {
     const Clock::time_point due =
@@ -40,6 +55,9 @@ void run_turn(Offered& offered) {
     offered.service.push_back(std::chrono::duration<float, std::nano>(ended - started).count());
     offered.waited.push_back(std::chrono::duration<float, std::nano>(ended - due).count());
   }
+  const Disturbances after = disturbances();
+  offered.faults += after.faults - before.faults;
+  offered.switches += after.switches - before.switches;
 }
 
 /// Prepares the journals' segments and flushes, as an engine's threads do.
@@ -82,6 +100,8 @@ void run_offered(const Directory& directory, const Options& options,
   MappedFloor floor(directory.path("offered-floor"));
   EndlessJournal process(directory.path("offered-process"), affix::journal::Durability::Process);
   EndlessJournal group(directory.path("offered-group"), affix::journal::Durability::Group);
+  process.grow_up();
+  group.grow_up();
   PlainFile file(directory.path("offered-plain"));
   std::vector<Offered> contenders;
   // A reading of the clock costs about what an append does: this row is nothing but the reading.
@@ -96,8 +116,11 @@ void run_offered(const Directory& directory, const Options& options,
       "segments roll\n",
       turns * turn_messages);
   for (Offered& offered : contenders) {
-    offered.service.reserve(turns * turn_messages);
-    offered.waited.reserve(turns * turn_messages);
+    // Touched, and not only reserved: the first store to a page is not what is measured.
+    for (std::vector<float>* values : {&offered.service, &offered.waited}) {
+      values->resize(turns * turn_messages);
+      values->clear();
+    }
   }
   {
     const Beside beside({&process, &group});
@@ -115,6 +138,11 @@ void run_offered(const Directory& directory, const Options& options,
   }
   for (Offered& offered : contenders) {
     report_row("journal_offered_due", offered.name, offered.waited, json);
+  }
+  for (const Offered& offered : contenders) {
+    std::printf("  %-24s %lld page faults, %lld times taken off its processor\n",
+                offered.name.c_str(), static_cast<long long>(offered.faults),
+                static_cast<long long>(offered.switches));
   }
   std::printf("  appends that had to make a segment themselves: process %llu, group %llu\n",
               static_cast<unsigned long long>(process.journal().stalls()),
