@@ -10,12 +10,13 @@
 
 namespace affix::inline v0::session {
 
+/// Without initialisers, so that room for many costs a session no memory until messages are held.
 struct HeldMessage {
-  std::uint64_t sequence = 0;
-  std::uint32_t offset = 0;
-  std::uint32_t size = 0;
-  bool answered = false;  ///< It took its effect when it came (a TestRequest was answered); only
-                          ///< its number waits.
+  std::uint64_t sequence;
+  std::uint32_t offset;
+  std::uint32_t size;
+  bool answered;  ///< It took its effect when it came (a TestRequest was answered); only
+                  ///< its number waits.
 };
 
 enum class HoldResult : std::uint8_t {

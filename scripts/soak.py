@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Many sessions for a long time: trading under storms of reconnects, fair service, hostile peers; judged at the end.
+
+Usage: soak.py BIN_DIRECTORY [SECONDS] [--sessions N] [--workers N] [--rate R] [--storm R] [--counts-only] [--json FILE]
+
+A server of ours with N sessions on several workers is loaded by `affix bench load`. SECONDS (600) are divided: eight
+tenths of paced trading while connections are dropped at random, one tenth of a flood in which every session sends as
+much as is answered, one tenth of a smaller paced load with and without hostile peers in turns, one kind at a time.
+What must hold:
+
+  every order is answered once, in every part;
+  the server's own memory (resident, no file's) stays within 64 KiB a session over that of a server with one
+  session, and does not grow by more than 5 % once half of the storm is over;
+  in the flood the slowest session has at least 0.8 of the mean's answers;
+  the others' p99 beside hostile peers is at most twice that without, and the server lives.
+
+--counts-only judges what does not depend on the machine's other work: answers, and that the server lives.
+"""
+
+import argparse
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+START_TIMEOUT = 600
+KIB = 1024
+HOSTILE_KINDS = (("frozen", 4), ("dribble", 4), ("garbage", 20), ("half-logons", 100), ("connections", 500))
+HOSTILE_LOAD_SESSIONS = 50
+# A journal keeps so much of a session, so that hours of trading end on no full disk.
+JOURNAL_KEEP_BYTES = 2 * KIB * KIB
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binaries", type=Path)
+    parser.add_argument("seconds", type=float, nargs="?", default=600)
+    parser.add_argument("--sessions", type=int, default=2000)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--rate", type=float, default=10_000, help="orders a second in the storm")
+    parser.add_argument("--storm", type=float, default=50, help="connections dropped a second")
+    parser.add_argument("--counts-only", action="store_true")
+    parser.add_argument("--json", type=Path)
+    return parser.parse_args()
+
+
+class Server:
+    def __init__(self, options, sessions, directory):
+        self.log = open(directory / "server.log", "a+", encoding="utf-8", errors="replace")
+        self.process = subprocess.Popen(
+            [str(options.binaries / "affix"), "bench", "server", "--sessions", str(sessions), "--workers",
+             str(options.workers), "--journal-keep-bytes", str(JOURNAL_KEEP_BYTES), "--log-level", "ERROR"],
+            stdout=subprocess.PIPE, stderr=self.log, text=True, env={**os.environ, "TMPDIR": str(directory)})
+        ready, _, _ = select.select([self.process.stdout], [], [], START_TIMEOUT)
+        line = self.process.stdout.readline() if ready else ""
+        found = re.fullmatch(r"listening on (\S+:\d+)\n", line)
+        if not found:
+            self.end()
+            raise SystemExit(f"soak: the server did not start; {self.last_words()}")
+        self.target = found.group(1)
+
+    def own_memory(self):
+        """Resident bytes that are no file's."""
+        text = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"^RssAnon:\s+(\d+) kB", text, re.MULTILINE).group(1)) * KIB
+
+    def lives(self):
+        return self.process.poll() is None
+
+    def last_words(self):
+        self.log.seek(0)
+        return "".join(self.log.readlines()[-5:])
+
+    def end(self):
+        if self.lives():
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.communicate()
+        return self.process.returncode
+
+
+class Soak:
+    def __init__(self, options, directory):
+        self.options, self.directory, self.rows, self.faults = options, directory, [], []
+        hostile = sum(count for kind, count in HOSTILE_KINDS if kind in ("frozen", "dribble"))
+        self.sessions = options.sessions + hostile
+        self.one_session_bytes = self.memory_of_one()
+        self.server = Server(options, self.sessions, directory)
+
+    def memory_of_one(self):
+        """What a server has without regard to its sessions: program, dictionary, buffers that all share."""
+        server = Server(self.options, 1, self.directory)
+        memory = server.own_memory()
+        server.end()
+        return memory
+
+    def require(self, holds, text, of_time=False):
+        """`of_time`: it may fail because the machine does other work."""
+        judged = not (of_time and self.options.counts_only)
+        print(f"  {'ok  ' if holds else 'FAIL' if judged else 'note'} {text}", flush=True)
+        if not holds and judged:
+            self.faults.append(text)
+
+    def load(self, name, *arguments):
+        """The rows of one run by benchmark; empty when it did not end in order."""
+        print(f"\n{name}", flush=True)
+        file = self.directory / "rows.json"
+        file.unlink(missing_ok=True)
+        done = subprocess.run([str(self.options.binaries / "affix"), "bench", "load", "--target", self.server.target,
+                               "--server-pid", str(self.server.process.pid), "--json", str(file), "--contender",
+                               name, "--answer-timeout", "30", "--logon-timeout", "120", *map(str, arguments)],
+                              capture_output=True, text=True)
+        print("\n".join("  " + line for line in (done.stdout + done.stderr).splitlines()))
+        rows = json.loads(file.read_text()) if file.exists() else []
+        self.rows += rows
+        self.require(done.returncode == 0, "every order is answered once, and nothing else is out of order")
+        self.require(self.server.lives(), "the server lives")
+        return {row["benchmark"]: row for row in rows}
+
+    def storm(self, seconds):
+        options, memory = self.options, []
+        for half in (1, 2):
+            rows = self.load(f"storm, half {half}", "--sessions", options.sessions, "--seconds", seconds / 2, "--rate",
+                             options.rate, "--reconnect-storm", options.storm, "--window", 256, "--seed", half)
+            memory.append(rows.get("server_memory", {"max": 0})["max"])
+            if half == 1 and "dropped" in rows:
+                self.require(rows["dropped"]["max"] > 0, "connections were dropped")
+        per_session = (max(memory) - self.one_session_bytes) / self.sessions
+        self.require(per_session <= 64 * KIB, f"{per_session / KIB:.1f} KiB of memory a session, at most 64")
+        growth = memory[1] / memory[0] - 1 if memory[0] else 0
+        self.require(growth <= 0.05, f"memory grew by {100 * growth:.1f} % in the second half, at most 5 %")
+
+    def flood(self, seconds):
+        rows = self.load("flood", "--sessions", self.options.sessions, "--seconds", seconds, "--window", 16,
+                         "--per-write", 4)
+        fairness = rows.get("fairness", {"median": 0})["median"]
+        self.require(fairness >= 0.8, f"the slowest session has {fairness:.3f} of the mean, at least 0.8", of_time=True)
+
+    def hostile(self, seconds):
+        sessions = min(HOSTILE_LOAD_SESSIONS, self.options.sessions)
+        rounds = 3
+        for kind, count in HOSTILE_KINDS:
+            rows = self.load(f"beside {count} hostile peers: {kind}", "--sessions", sessions, "--rate", 2000,
+                             "--rounds", rounds, "--seconds", seconds / len(HOSTILE_KINDS) / rounds / 2,
+                             "--spin", f"--{kind}", count)
+            if "response_beside_hostile" in rows:
+                calm, beside = rows["response"]["p99"], rows["response_beside_hostile"]["p99"]
+                self.require(beside <= 2 * calm, f"the others' p99 is {beside / 1e3:.0f} us, and {calm / 1e3:.0f} us "
+                             f"without: {beside / calm:.2f} times, at most 2", of_time=True)
+
+    def run(self):
+        options = self.options
+        print(f"{self.sessions} sessions on {options.workers} workers, {options.seconds:.0f} seconds; without sessions "
+              f"the server has {self.one_session_bytes / KIB / KIB:.1f} MiB")
+        try:
+            self.storm(0.8 * options.seconds)
+            self.flood(0.1 * options.seconds)
+            self.hostile(0.1 * options.seconds)
+        finally:
+            code = self.server.end()
+        self.require(code == 0, "the server ended in order")
+        if options.json:
+            options.json.write_text(json.dumps(self.rows, indent=1) + "\n")
+        words = self.server.last_words()
+        if words:
+            print(f"\nthe server's last words:\n{words}")
+        print(f"\n{len(self.faults)} faults" + "".join(f"\n  {fault}" for fault in self.faults))
+        return 1 if self.faults else 0
+
+
+def main():
+    options = arguments()
+    with tempfile.TemporaryDirectory(prefix="affix-soak-") as directory:
+        return Soak(options, Path(directory)).run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
