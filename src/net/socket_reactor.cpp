@@ -96,6 +96,10 @@ std::uint32_t SocketReactor::do_pending(Handler& handler) noexcept {
       finish_connect(slot, connections_[slot].end_error, handler);
     } else if (!connections_[slot].paused) {
       catch_up(slot, handler);
+    } else if (connections_[slot].broken && std::exchange(connections_[slot].told_parked, false)) {
+      // Its owner reads on when the output has gone, which it never will: without a word it would
+      // wait for ever beside a dead connection.
+      handler.on_drained(id_of(slot));
     }
   }
   pending_now_.clear();

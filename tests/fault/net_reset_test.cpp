@@ -44,6 +44,23 @@ TEST(Reset, InTheMiddleOfParkedOutputIsToldOnce) {
   ASSERT_TRUE(rig.turn_until([&, id = other] { return rig.recorder.bytes_of(id) == "fine"; }));
 }
 
+TEST(Reset, OfParkedOutputIsToldWhileReadingIsPaused) {
+  Rig rig({}, small_buffers());
+  auto [peer, connection] = rig.join();
+  static_cast<void>(park(rig, connection, "0123456789abcdef"));
+  ASSERT_TRUE(rig.reactor->pause_reading(connection));
+  peer.reset();
+  // Who waits with reading until the output has gone hears that there is nothing to wait for.
+  ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.drained.empty(); }));
+  EXPECT_EQ(rig.recorder.drained.front(), connection);
+  EXPECT_TRUE(rig.recorder.closed.empty());
+  rig.settle();
+  EXPECT_EQ(rig.recorder.drained.size(), 1U);
+  ASSERT_TRUE(rig.reactor->resume_reading(connection));
+  ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
+  EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::PeerReset);
+}
+
 TEST(Reset, FoundBySendingIsToldByTheNextTurn) {
   Rig rig;
   auto [peer, connection] = rig.join();

@@ -97,7 +97,8 @@ class Handler {
     static_cast<void>(text);
   }
 
-  /// All parked output has gone to the kernel.
+  /// All parked output has gone to the kernel; or reading is paused and it never will, since the
+  /// peer has broken the stream, and on_closed() follows once reading is resumed.
   virtual void on_drained(ConnectionId connection) noexcept = 0;
 
   /// The connection has ended and the id is dead. Told exactly once for each connection that was
