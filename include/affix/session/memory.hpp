@@ -31,11 +31,12 @@ struct SessionMemory {
 template <std::size_t HeldBytes = 64 * 1024, std::size_t HeldMessages = 256,
           std::uint32_t MaxFields = 1024>
 struct SessionMemoryOf {
-  std::array<char, HeldBytes> held_bytes;
-  std::array<HeldMessage, HeldMessages> held_messages;
-  wire::FieldIndexOf<MaxFields> held_index;
+  // What every session uses comes first, so that the rest stays untouched pages until it is needed.
   std::array<char, logon_bytes_max> logon_received;
   std::array<char, logon_bytes_max> logon_sent;
+  wire::FieldIndexOf<MaxFields> held_index;
+  std::array<HeldMessage, HeldMessages> held_messages;
+  std::array<char, HeldBytes> held_bytes;
 
   [[nodiscard]] SessionMemory memory(
       const wire::DataFields& data_fields = wire::DataFields::standard()) noexcept {
