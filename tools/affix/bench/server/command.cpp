@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <malloc.h>
 #include <memory>
 #include <sys/resource.h>
 
@@ -167,7 +168,7 @@ int run(const CommandOptions& options) {
     return fail("no directory for journals can be made; name one with --journal");
   }
   raise_descriptor_limit();
-  const auto configuration =
+  auto configuration =
       configuration_of(options, options.journal.empty() ? own.path() : options.journal);
   if (!configuration) {
     return fail(configuration.error().text());
@@ -182,6 +183,9 @@ int run(const CommandOptions& options) {
     return fail(engine::text_of(engine.error()));
   }
   application.attach((*engine)->sessions());
+  // Thousands of sessions' settings, and what reading dictionaries took, are not needed any more.
+  *configuration = {};
+  ::malloc_trim(0);
   std::printf("listening on %s\n", (*engine)->listening_addresses().front().text().c_str());
   std::fflush(stdout);
   {
