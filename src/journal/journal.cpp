@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace affix::inline v0::journal {
 
@@ -267,7 +268,14 @@ Segment* Journal::mapped_segment(std::uint32_t number) const noexcept {
   if (number == segment_number_) {
     return current_;
   }
-  return previous_ != nullptr && previous_->number() == number ? previous_ : nullptr;
+  if (previous_ != nullptr && previous_->number() == number) {
+    return previous_;
+  }
+  Segment* segment = unflushed_;
+  while (segment != nullptr && segment->number() != number) {
+    segment = segment->next_retired;
+  }
+  return segment;
 }
 
 void Journal::mark_processed(Position position) noexcept {
@@ -372,12 +380,7 @@ AppendResult Journal::roll(std::size_t record_bytes, std::int64_t utc_ns) noexce
   }
   begin_segment(*next, segment_number_ + 1, utc_ns);
   if (previous_ != nullptr) {
-    // Unmapping is for the other thread. A list, because it may be late by more than one segment.
-    previous_->next_retired = retired_.load(std::memory_order_relaxed);
-    while (!retired_.compare_exchange_weak(previous_->next_retired, previous_,
-                                           std::memory_order_release, std::memory_order_relaxed)) {
-    }
-    wants_.fetch_or(wants_release, std::memory_order_release);
+    leave_previous();
   }
   if (flushes_) {
     next->add_reference();  // The flushing thread's, which goes from one to the next.
@@ -391,6 +394,35 @@ AppendResult Journal::roll(std::size_t record_bytes, std::int64_t utc_ns) noexce
   prepared_.store(nullptr, std::memory_order_release);
   go_on_in(*next, format::records_offset);
   return AppendResult::Appended;
+}
+
+// What a replay wants of a segment has to be in its file before that is all there is.
+void Journal::leave_previous() noexcept {
+  Segment* left = std::exchange(unflushed_, nullptr);
+  previous_->next_retired = left;
+  left = previous_;
+  const std::uint32_t flushed_before = previous_->is_written() ? durable().segment : UINT32_MAX;
+  Segment** end = &unflushed_;
+  while (left != nullptr) {
+    Segment* const segment = left;
+    left = segment->next_retired;
+    if (segment->number() < flushed_before) {
+      retire(*segment);
+    } else {
+      segment->next_retired = nullptr;
+      *end = segment;
+      end = &segment->next_retired;
+    }
+  }
+}
+
+// Unmapping is for the other thread. A list, because it may be late by more than one segment.
+void Journal::retire(Segment& segment) noexcept {
+  segment.next_retired = retired_.load(std::memory_order_relaxed);
+  while (!retired_.compare_exchange_weak(segment.next_retired, &segment, std::memory_order_release,
+                                         std::memory_order_relaxed)) {
+  }
+  wants_.fetch_or(wants_release, std::memory_order_release);
 }
 
 Segment* Journal::take_next(std::size_t record_bytes) noexcept {

@@ -111,6 +111,9 @@ Journal::~Journal() {
     return;
   }
   drop_read_ahead();
+  while (unflushed_ != nullptr) {
+    std::exchange(unflushed_, unflushed_->next_retired)->drop_reference();
+  }
   let_go_of_retired();
   for (Segment* segment = home_->flushed; segment != nullptr;) {
     Segment* const following = segment->following.load(std::memory_order_acquire);

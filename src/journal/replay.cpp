@@ -70,24 +70,21 @@ std::size_t Replay::limit() const noexcept {
 void Replay::find_start(Position barrier) noexcept {
   const std::uint32_t low = std::max<std::uint32_t>(barrier.segment, 1);
   std::uint32_t high = journal_->segment_number_;
-  for (Segment* const segment : {journal_->current_, journal_->previous_}) {
-    if (segment == nullptr) {
-      continue;
-    }
+  while (Segment* const segment = journal_->mapped_segment(high)) {
     const bool readable =
         cold_pages_ == ColdPages::Read || segment->is_written() ||
         segment->resident_end(0, format::records_offset) == format::records_offset;
     if (!readable) {
       break;  // It is searched with the others then, in its file.
     }
-    if (segment->number() == low || segment->header().next_outgoing <= from_) {
+    if (high == low || segment->header().next_outgoing <= from_) {
       if (!start_in_mapped(*segment, barrier)) {
         segment->add_reference();
-        ask({{}, segment->number(), segment->number(), from_, barrier, end_, segment, false});
+        ask({{}, high, high, from_, barrier, end_, segment, false});
       }
       return;
     }
-    high = segment->number() - 1;
+    --high;
   }
   ask({{}, low, high, from_, barrier, end_, nullptr, false});
 }

@@ -234,6 +234,8 @@ class Journal {
   [[nodiscard]] Segment* take_next(std::size_t record_bytes) noexcept;
   void begin_segment(Segment& segment, std::uint32_t number, std::int64_t utc_ns) noexcept;
   void go_on_in(Segment& segment, std::size_t end) noexcept;
+  void leave_previous() noexcept;
+  void retire(Segment& segment) noexcept;
   void note_sent(std::uint64_t sequence, std::size_t offset) noexcept;
   [[nodiscard]] bool reserve(std::uint64_t next_outgoing) noexcept;
   [[nodiscard]] bool reserve_now(std::uint64_t next_outgoing) noexcept;
@@ -282,6 +284,8 @@ class Journal {
   Position barrier_;  // The last event that no resend reaches back past.
   Segment* current_ = nullptr;
   Segment* previous_ = nullptr;  // Still mapped, for processed marks set after a roll.
+  // Durability::Sync: those before it whose records are not all in the file, newest first.
+  Segment* unflushed_ = nullptr;
   std::uint64_t stalls_ = 0;
   std::uint64_t reserve_asked_from_ =
       0;  // The outgoing number when a reserve was asked for last...

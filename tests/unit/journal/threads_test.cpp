@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Everything at once, as in an engine: the writer appends, marks and replays; one thread prepares
+// and reads ahead, another flushes.
+#include "unit/journal/journal_fixture.hpp"
+
+#include <atomic>
+#include <thread>
+
+namespace affix::journal_test {
+namespace {
+
+using journal::AppendResult;
+using journal::ColdPages;
+using journal::Durability;
+using journal::Journal;
+
+class JournalThreads : public JournalTest, public testing::WithParamInterface<Durability> {
+ protected:
+  [[nodiscard]] journal::Options threaded() const {
+    journal::Options with = options();
+    with.durability = GetParam();
+    with.first_segment_bytes = 8 * 1024;
+    with.max_segment_bytes = 32 * 1024;
+    with.sequence_reserve = 1'000;
+    return with;
+  }
+
+  /// An append that another thread is in the way of is tried again.
+  static void append_next(Journal& journal) {
+    for (;;) {
+      const std::uint64_t next = journal.next_outgoing();
+      const AppendResult result =
+          journal.append_sent(next, start_ns + static_cast<std::int64_t>(next), message_of(next));
+      if (result == AppendResult::Appended) {
+        return;
+      }
+      ASSERT_EQ(result, AppendResult::NoReserve);
+      std::this_thread::yield();
+    }
+  }
+};
+
+TEST_P(JournalThreads, NothingIsLostAndNothingWaitsForever) {
+  const auto journal = open(threaded());
+  ASSERT_TRUE(journal);
+  std::atomic<bool> done{false};
+  std::thread preparer([&] {
+    while (!done.load()) {
+      const bool prepares = journal->needs_preparation();
+      if (prepares) {
+        EXPECT_TRUE(journal->prepare());
+      }
+      if (!journal->read_ahead() && !prepares) {
+        std::this_thread::yield();
+      }
+    }
+  });
+  std::thread flusher([&] {
+    while (!done.load()) {
+      if (journal->needs_flush()) {
+        EXPECT_TRUE(journal->flush());
+      } else {
+        std::this_thread::yield();
+      }
+    }
+  });
+  constexpr std::uint64_t messages = 6'000;
+  journal::Replay replay;
+  std::uint64_t replayed = 0;
+  for (std::uint64_t sequence = 1; sequence <= messages; ++sequence) {
+    const journal::Appended received =
+        journal->append_received(sequence, sequence + 1, start_ns, "x");
+    ASSERT_EQ(received.result, AppendResult::Appended);
+    ASSERT_NO_FATAL_FAILURE(append_next(*journal));
+    journal->mark_processed(received.position);
+    if (const auto record = replay.next()) {
+      EXPECT_EQ(record->bytes, message_of(record->sequence));
+      ++replayed;
+    } else if (!replay.waiting()) {
+      EXPECT_FALSE(replay.damaged());
+      replay = journal->replay(sequence / 2, sequence, ColdPages::Await);
+    }
+  }
+  replay = {};
+  done = true;
+  preparer.join();
+  flusher.join();
+  EXPECT_GT(replayed, 100U);
+  ASSERT_TRUE(journal->flush());
+  if (GetParam() != Durability::Process) {
+    EXPECT_EQ(journal->durable(), journal->end());
+  }
+  EXPECT_EQ(numbers_of(journal->replay(1, messages)), range(1, messages));
+  EXPECT_TRUE(numbers_of(journal->unprocessed()).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Durabilities, JournalThreads,
+                         testing::Values(Durability::Process, Durability::Group, Durability::Sync),
+                         [](const auto& one) {
+                           switch (one.param) {
+                             case Durability::Process:
+                               return "process";
+                             case Durability::Group:
+                               return "group";
+                             default:
+                               return "sync";
+                           }
+                         });
+
+}  // namespace
+}  // namespace affix::journal_test
