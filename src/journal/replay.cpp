@@ -9,6 +9,7 @@
 #include "journal/read_ahead.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -199,7 +200,7 @@ bool Replay::pending() const noexcept {
 
 void Replay::ask(const WantedRecords& wanted) noexcept {
   if (ahead_ == nullptr) {
-    ahead_ = new ReadAhead;
+    ahead_ = std::make_unique<ReadAhead>().release();
   }
   ahead_->want(wanted);
   hand_over();
