@@ -12,7 +12,7 @@ namespace affix::inline v0::engine {
 namespace {
 
 /// An error of one key's text.
-base::Error of_key(std::string_view key, base::Error error) {
+base::Error of_key(std::string_view key, const base::Error& error) {
   std::string message = "key '" + std::string(key) + "': " + error.text();
   return {error.code, std::move(message), {}};
 }
@@ -47,17 +47,17 @@ std::expected<net::TlsSettings, base::Error> shared_settings(const InstanceSetti
   settings.handshake_timeout_ns = instance.tls_handshake_timeout_milliseconds * base::ns_per_ms;
   auto pins = net::TlsPin::parse_list(instance.tls_pins);
   if (!pins) {
-    return std::unexpected(of_key("tls_pins", std::move(pins.error())));
+    return std::unexpected(of_key("tls_pins", pins.error()));
   }
   settings.pins = std::move(*pins);
   auto keys = net::TlsSecret::parse(instance.tls_preshared_keys);
   if (!keys) {
-    return std::unexpected(of_key("tls_preshared_keys", std::move(keys.error())));
+    return std::unexpected(of_key("tls_preshared_keys", keys.error()));
   }
   settings.preshared_keys = std::move(*keys);
   auto password = net::TlsSecret::parse(instance.tls_key_password);
   if (!password) {
-    return std::unexpected(of_key("tls_key_password", std::move(password.error())));
+    return std::unexpected(of_key("tls_key_password", password.error()));
   }
   if (!instance.tls_certificate_file.empty() || !instance.tls_key_file.empty()) {
     settings.certificates.push_back(
@@ -110,7 +110,7 @@ std::expected<net::TlsSettings, base::Error> tls_settings_of(const ServerSetting
                                       : settings->certificates.front().key_password;
   auto named = named_certificates(server.tls_named_certificates, password);
   if (!named) {
-    return std::unexpected(of_key("tls_named_certificates", std::move(named.error())));
+    return std::unexpected(of_key("tls_named_certificates", named.error()));
   }
   settings->certificates.insert(settings->certificates.end(), named->begin(), named->end());
   return settings;

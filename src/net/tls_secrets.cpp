@@ -80,15 +80,16 @@ base::Error file_error(int error_number, const std::string& path) {
 
 }  // namespace
 
-SecretText::SecretText(SecretText&& other) noexcept : text_(other.text_) {
-  // A short string's bytes stay behind in a moved-from object, so both are said in full.
+SecretText::SecretText(SecretText&& other) noexcept {
+  // Copied and overwritten, since a short string's bytes stay behind in one that is moved from.
+  text_.assign(other.text_);
   other.overwrite();
 }
 
 SecretText& SecretText::operator=(SecretText&& other) noexcept {
   if (this != &other) {
     overwrite();
-    text_ = other.text_;
+    text_.assign(other.text_);
     other.overwrite();
   }
   return *this;
