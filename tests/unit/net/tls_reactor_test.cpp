@@ -384,6 +384,30 @@ TEST_P(TlsReactorTest, AConnectionMovesToAnotherReactorWithItsStream) {
   ASSERT_TRUE(second.turn_until([&] { return peer.received() == "from the other one"; }));
 }
 
+// The usual case: one message came, its first bytes said whose it is, and nothing follows.
+TEST_P(TlsReactorTest, WhatWasDecryptedComesToTheOtherReactorWithoutMoreInput) {
+  TlsRig first(world.server());
+  TlsRig second(world.server());
+  std::optional<DetachedConnection> detached;
+  first.recorder.when_bytes = [&](ConnectionId id, std::string_view bytes) {
+    if (auto released = first.reactor->release(id, bytes.substr(5))) {
+      detached = std::move(*released);
+    } else {
+      EXPECT_EQ(released.error().code, base::ErrorCode::Unsupported);  // An io_uring keeps its own.
+    }
+    return bytes.size();
+  };
+  const auto peer = join(first);
+  peer->write("hello world");
+  ASSERT_TRUE(first.turn_until([&] { return first.recorder.deliveries != 0; }));
+  if (!detached) {
+    GTEST_SKIP() << "connections cannot leave this reactor";
+  }
+  const auto id = second.reactor->adopt(std::move(*detached));
+  ASSERT_TRUE(id);
+  ASSERT_TRUE(second.turn_until([&] { return second.recorder.bytes_of(*id) == " world"; }));
+}
+
 TEST_P(TlsReactorTest, AReactorWithoutTlsTakesNoConnectionThatHasIt) {
   auto beneath = make_reactor("epoll", options_beneath_tls({}));
   ASSERT_TRUE(beneath);
