@@ -35,6 +35,17 @@ TEST(Dialer, DoesNothingUntilItIsStarted) {
   EXPECT_EQ(dialer.next_attempt_ns(), 42);
 }
 
+TEST(Dialer, TellsWhichAddressAnAttemptIsFor) {
+  Dialer dialer({address(1), address(2), address(3)}, pauses, 1);
+  for (const std::size_t number : {0U, 1U, 2U, 0U}) {
+    const net::Address tried = dialer.begin_attempt();
+    EXPECT_EQ(dialer.attempted(), number);
+    EXPECT_EQ(tried.port(), number + 1);
+    dialer.on_down(0);
+    EXPECT_EQ(dialer.attempted(), number);
+  }
+}
+
 TEST(Dialer, PausesDoubleUpToTheLongest) {
   Dialer dialer({address(1)}, pauses, 7);
   for (const std::int64_t whole : {1'000, 2'000, 4'000, 8'000, 8'000, 8'000}) {
