@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <openssl/crypto.h>
+#include <string>
+#include <tuple>
 
 namespace affix::net {
 namespace {
@@ -126,7 +128,12 @@ TEST_P(TlsAllocation, NoneOfOursForMessagesAndFewOfOpenSsls) {
 
 INSTANTIATE_TEST_SUITE_P(Both, TlsAllocation,
                          testing::Combine(testing::Values(TlsVersion::Tls12, TlsVersion::Tls13),
-                                          testing::Values("epoll", "io_uring")));
+                                          testing::Values("epoll", "io_uring")),
+                         [](const auto& tested) {
+                           const bool older = std::get<0>(tested.param) == TlsVersion::Tls12;
+                           return std::string(older ? "Tls12_" : "Tls13_") +
+                                  std::get<1>(tested.param);
+                         });
 
 }  // namespace
 }  // namespace affix::net
