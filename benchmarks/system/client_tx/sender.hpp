@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Who sends an order over loopback, and what of it is timed. No contender's own headers here, so
-// that each may be compiled in its own version of C++.
+// that each may be compiled in its own version of C++: QuickFIX wants C++14, which has no
+// nodiscard.
 #pragma once
 
 #include <cstdint>
@@ -19,26 +20,23 @@ class Sender {
 
   /// The timed part: from the order's values to the kernel having its bytes. False: it was not
   /// sent.
-  [[nodiscard]] virtual bool send(std::uint64_t number) = 0;
+  virtual bool send(std::uint64_t number) = 0;
 
   /// Between batches, not timed: timers, input.
   virtual void rest() {}
 };
 
 /// A plain send() of the same number of bytes, encoded before.
-[[nodiscard]] std::unique_ptr<Sender> make_raw_sender(std::uint16_t port);
+std::unique_ptr<Sender> make_raw_sender(std::uint16_t port);
 
 /// An engine's session, its order written field by field, stored in a mapped journal under
 /// `directory` and sent at once. Null: `why` says why.
-[[nodiscard]] std::unique_ptr<Sender> make_affix_sender(std::uint16_t port,
-                                                        const std::string& directory,
-                                                        const std::string& durability,
-                                                        std::string& why);
+std::unique_ptr<Sender> make_affix_sender(std::uint16_t port, const std::string& directory,
+                                          const std::string& durability, std::string& why);
 
 /// QuickFIX's initiator, the order in a Message that is filled anew each time; its file store under
 /// `directory`, or with an empty one its memory store.
-[[nodiscard]] std::unique_ptr<Sender> make_quickfix_sender(std::uint16_t port,
-                                                           const std::string& directory,
-                                                           std::string& why);
+std::unique_ptr<Sender> make_quickfix_sender(std::uint16_t port, const std::string& directory,
+                                             std::string& why);
 
 }  // namespace affix_bench
