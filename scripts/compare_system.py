@@ -298,6 +298,8 @@ def machine(options):
 
 
 def main():
+    # Whoever ends it early leaves no server behind, stopped and holding its port.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     options = arguments()
     about = machine(options)
     print("\n".join(f"{key:12} {value}" for key, value in about.items()))

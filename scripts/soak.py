@@ -182,6 +182,8 @@ class Soak:
 
 
 def main():
+    # Whoever ends it early leaves no server behind, stopped and holding its port.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     options = arguments()
     with tempfile.TemporaryDirectory(prefix="affix-soak-") as directory:
         return Soak(options, Path(directory)).run()
