@@ -15,7 +15,7 @@ namespace {
 
 /// A reserve that is used up faster is made twice as large the next time, and else smaller again:
 /// half of it is left when it is renewed, and a disk may take its time.
-constexpr std::int64_t reserve_lasts_ns = 2 * base::ns_per_second;
+constexpr std::int64_t reserve_lasts_ns = 10 * base::ns_per_second;
 
 /// No rate makes more be reserved at a time.
 constexpr std::uint64_t reserve_extent_max = 10'000'000;

@@ -52,11 +52,15 @@ class EndlessJournal {
 
   [[nodiscard]] affix::journal::Journal& journal() noexcept { return *journal_; }
 
+  /// Appends that were tried again because the disk had not reserved their number.
+  [[nodiscard]] std::uint64_t reserve_waits() const noexcept { return reserve_waits_; }
+
  private:
   std::string directory_;
   std::unique_ptr<affix::journal::Journal> journal_;
   std::uint64_t sequence_ = 1;
   std::uint32_t oldest_ = 1;
+  std::uint64_t reserve_waits_ = 0;
 };
 
 /// The floor: the message and a header's worth of bytes copied into a mapped file, round and round,

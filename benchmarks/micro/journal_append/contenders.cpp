@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <sys/mman.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 
 namespace affix_bench {
@@ -77,9 +78,16 @@ EndlessJournal::EndlessJournal(const std::string& directory, affix::journal::Dur
 }
 
 void EndlessJournal::append() noexcept {
-  const affix::journal::AppendResult result =
-      journal_->append_sent(sequence_, 1'700'000'000'000'000'000, message());
-  if (result != affix::journal::AppendResult::Appended) {
+  using affix::journal::AppendResult;
+  AppendResult result = AppendResult::NoReserve;
+  for (;; ++reserve_waits_) {
+    result = journal_->append_sent(sequence_, 1'700'000'000'000'000'000, message());
+    if (result != AppendResult::NoReserve) {
+      break;
+    }
+    std::this_thread::yield();  // The disk is slow; an engine would stop the session.
+  }
+  if (result != AppendResult::Appended) {
     std::fprintf(stderr, "%s\n", affix::journal::to_text(result));
     std::exit(2);
   }

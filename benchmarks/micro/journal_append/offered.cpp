@@ -9,6 +9,7 @@
 #include <functional>
 #include <sys/resource.h>
 #include <thread>
+#include <utility>
 
 namespace affix_bench {
 
@@ -144,9 +145,13 @@ void run_offered(const Directory& directory, const Options& options,
                 offered.name.c_str(), static_cast<long long>(offered.faults),
                 static_cast<long long>(offered.switches));
   }
-  std::printf("  appends that had to make a segment themselves: process %llu, group %llu\n",
-              static_cast<unsigned long long>(process.journal().stalls()),
-              static_cast<unsigned long long>(group.journal().stalls()));
+  for (const auto& [name, journal] : {std::pair{"process", &process}, std::pair{"group", &group}}) {
+    std::printf(
+        "  %-24s %llu appends made a segment or reserved numbers themselves, %llu waits for "
+        "numbers\n",
+        name, static_cast<unsigned long long>(journal->journal().stalls()),
+        static_cast<unsigned long long>(journal->reserve_waits()));
+  }
 }
 
 }  // namespace affix_bench
