@@ -6,6 +6,7 @@
 #include "engine/configuration_keys.hpp"
 #include "engine/list_text.hpp"
 #include "engine/practice_keys.hpp"
+#include "engine/schedule_text.hpp"
 #include "engine/session_options.hpp"
 #include "engine/tls_groups.hpp"
 #include "engine/validation_rules.hpp"
@@ -49,8 +50,12 @@ class Report {
   explicit Report(std::string where) : where_(std::move(where)) {}
 
   void add(std::size_t line, std::string message) {
-    problems_.push_back({base::ErrorCode::InvalidArgument, std::move(message),
-                         where_ + ":" + std::to_string(line)});
+    add(std::move(message), where_ + ":" + std::to_string(line));
+  }
+
+  /// In another file.
+  void add(std::string message, std::string where) {
+    problems_.push_back({base::ErrorCode::InvalidArgument, std::move(message), std::move(where)});
   }
 
   [[nodiscard]] Problems take() { return std::move(problems_); }
@@ -302,6 +307,17 @@ void check_lists(const Group& group, const SessionSettings& session, Report& rep
   check("resend_policy", resend_rules_of(session));
   check("secret_tags", secret_tags_of(session));
   check("daily_reset_utc", daily_reset_of(session));
+  if (const auto schedule = schedule_of(session); !schedule) {
+    for (const ScheduleFault& fault : schedule.error()) {
+      const Entry* entry = group.find(fault.key);
+      const std::string message = "key '" + std::string(fault.key) + "': " + fault.message;
+      if (fault.where.empty()) {
+        report.add(entry != nullptr ? entry->line : group.line, message);
+      } else {
+        report.add(message, fault.where);
+      }
+    }
+  }
   if (const auto rules = net::parse_tls_peer_rules(session.tls_peer); !rules) {
     const Entry* entry = group.find("tls_peer");
     report.add(entry != nullptr ? entry->line : group.line,

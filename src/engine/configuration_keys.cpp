@@ -173,6 +173,20 @@ constexpr std::array session_table{
     ConfigurationKey<SessionSettings>{"reset_start", &SessionSettings::reset_start, 0, 0,
                                       "AT_ONCE|IN_SYNC"},
     ConfigurationKey<SessionSettings>{"daily_reset_utc", &SessionSettings::daily_reset_utc},
+    ConfigurationKey<SessionSettings>{"schedule_week_days", &SessionSettings::schedule_week_days},
+    ConfigurationKey<SessionSettings>{"start_hour_utc", &SessionSettings::start_hour_utc, -1, 23},
+    ConfigurationKey<SessionSettings>{"start_minute_utc", &SessionSettings::start_minute_utc, -1,
+                                      59},
+    ConfigurationKey<SessionSettings>{"end_hour_utc", &SessionSettings::end_hour_utc, -1, 23},
+    ConfigurationKey<SessionSettings>{"end_minute_utc", &SessionSettings::end_minute_utc, -1, 59},
+    ConfigurationKey<SessionSettings>{"schedule_windows", &SessionSettings::schedule_windows},
+    ConfigurationKey<SessionSettings>{"schedule_time_zone", &SessionSettings::schedule_time_zone},
+    ConfigurationKey<SessionSettings>{"schedule_logon_windows",
+                                      &SessionSettings::schedule_logon_windows},
+    ConfigurationKey<SessionSettings>{"schedule_holidays_file",
+                                      &SessionSettings::schedule_holidays_file},
+    ConfigurationKey<SessionSettings>{"schedule_reset_at_start",
+                                      &SessionSettings::schedule_reset_at_start},
     ConfigurationKey<SessionSettings>{"secret_tags", &SessionSettings::secret_tags},
     ConfigurationKey<SessionSettings>{
         "send_while_disconnected", &SessionSettings::send_while_disconnected, 0, 0, "REFUSE|QUEUE"},
@@ -246,17 +260,9 @@ constexpr std::array session_table{
 };
 
 constexpr std::array absent_table{
-    AbsentKey{"management_server_port", "0"},
-    AbsentKey{"management_server_nic_ip", ""},
-    AbsentKey{"management_server_cpu_core_id", "-1"},
-    AbsentKey{"numa_bind_node", "-1"},
-    AbsentKey{"numa_aware_allocations", "false"},
-    AbsentKey{"throttle_limit", "0"},
-    AbsentKey{"start_hour_utc", "-1"},
-    AbsentKey{"start_minute_utc", "-1"},
-    AbsentKey{"end_hour_utc", "-1"},
-    AbsentKey{"end_minute_utc", "-1"},
-    AbsentKey{"schedule_week_days", ""},
+    AbsentKey{"management_server_port", "0"},         AbsentKey{"management_server_nic_ip", ""},
+    AbsentKey{"management_server_cpu_core_id", "-1"}, AbsentKey{"numa_bind_node", "-1"},
+    AbsentKey{"numa_aware_allocations", "false"},     AbsentKey{"throttle_limit", "0"},
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ void Dialer::on_logged_on() noexcept {
 }
 
 void Dialer::on_down(std::int64_t now_ns) noexcept {
-  if (!wanted_) {
+  if (!wanted_ || !open_) {
     next_attempt_ns_ = never_ns;
     return;
   }
@@ -38,6 +38,13 @@ void Dialer::on_down(std::int64_t now_ns) noexcept {
 void Dialer::set_wanted(bool wanted) noexcept {
   wanted_ = wanted;
   if (!wanted) {
+    next_attempt_ns_ = never_ns;
+  }
+}
+
+void Dialer::set_open(bool open) noexcept {
+  open_ = open;
+  if (!open) {
     next_attempt_ns_ = never_ns;
   }
 }

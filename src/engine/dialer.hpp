@@ -45,13 +45,20 @@ class Dialer {
   void on_down(std::int64_t now_ns) noexcept;
 
   /// An attempt at once.
-  void start(std::int64_t now_ns) noexcept { next_attempt_ns_ = wanted_ ? now_ns : never_ns; }
+  void start(std::int64_t now_ns) noexcept {
+    next_attempt_ns_ = wanted_ && open_ ? now_ns : never_ns;
+  }
 
   /// Whether it is to be connected at all; a change takes effect with the next start() or
   /// on_down().
   void set_wanted(bool wanted) noexcept;
 
   [[nodiscard]] bool wanted() const noexcept { return wanted_; }
+
+  /// Whether the session's schedule allows attempts; the same as for set_wanted().
+  void set_open(bool open) noexcept;
+
+  [[nodiscard]] bool open() const noexcept { return open_; }
 
  private:
   [[nodiscard]] std::int64_t jittered(std::int64_t pause_ns) noexcept;
@@ -64,6 +71,7 @@ class Dialer {
   std::uint32_t failures_ = 0;
   std::int64_t next_attempt_ns_ = never_ns;
   bool wanted_ = true;
+  bool open_ = true;
 };
 
 }  // namespace affix::inline v0::engine

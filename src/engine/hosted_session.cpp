@@ -6,6 +6,7 @@
 #include "affix/session/admin.hpp"
 
 #include "engine/identity.hpp"
+#include "engine/schedule_text.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -54,6 +55,13 @@ std::string settings_fault(const SessionSettings& settings, const SessionTexts& 
   return {};
 }
 
+base::Error first_of(const std::vector<ScheduleFault>& faults, const std::string& session) {
+  const ScheduleFault& fault = faults.front();
+  return {base::ErrorCode::InvalidArgument,
+          "session " + session + ": key '" + std::string(fault.key) + "': " + fault.message,
+          fault.where.empty() ? session : fault.where};
+}
+
 std::uint64_t outbox_size(std::size_t wanted) noexcept {
   return std::max<std::uint64_t>(wanted, 2 * session::Out::step_bytes);
 }
@@ -62,17 +70,26 @@ std::uint64_t outbox_size(std::size_t wanted) noexcept {
 
 namespace {
 
-/// The process before this one was connected when it ended, and that ended the connection too: an
-/// option that resets the numbers then is due still. False: the journal has no room for it.
-bool reset_if_cut_off(const SessionSettings& settings, journal::Journal& journal,
-                      std::int64_t utc_ns) noexcept {
-  if (!settings.reset_on_disconnect ||
-      (journal.next_outgoing() == 1 && journal.next_expected() == 1)) {
-    return true;
+/// Why the numbers are to start over before anything else; empty: they are not.
+std::string_view reset_reason(const SessionSettings& settings, const journal::Journal& journal,
+                              const Schedule* schedule, std::int64_t utc_ns) noexcept {
+  if (journal.next_outgoing() == 1 && journal.next_expected() == 1) {
+    return {};
   }
-  return journal.append_event(journal::EventType::Reset, 1, 1, utc_ns,
-                              "reset on disconnect, by the process's end") ==
-         journal::AppendResult::Appended;
+  if (settings.reset_on_disconnect) {
+    // The process before this one was connected when it ended, and that ended the connection too.
+    return "reset on disconnect, by the process's end";
+  }
+  if (schedule == nullptr || !settings.schedule_reset_at_start) {
+    return {};
+  }
+  const ScheduleMoment moment = schedule->at(utc_ns);
+  // Without a record nothing says how old the numbers are, and numbers that are too high can be
+  // reset by hand, while messages forgotten in mid-period are gone.
+  const std::int64_t newest_ns = journal.recovered().last_utc_ns;
+  return moment.open && newest_ns != 0 && newest_ns < moment.started_utc_ns
+             ? "reset at the start of the session's window"
+             : std::string_view();
 }
 
 }  // namespace
@@ -101,24 +118,34 @@ std::expected<std::unique_ptr<HostedSession>, base::Error> HostedSession::open(
             "tx_encode_buffer_capacity",
         options.directory});
   }
+  auto schedule = schedule_of(settings);
+  if (!schedule) {
+    return std::unexpected(first_of(schedule.error(), settings.name));
+  }
   auto journal = journal::Journal::open(options);
   if (!journal) {
     base::Error error = std::move(journal.error());
     error.message = "session " + settings.name + ": " + error.message;
     return std::unexpected(std::move(error));
   }
-  if (!reset_if_cut_off(settings, **journal, host.now().utc_ns)) {
+  const std::int64_t utc_ns = host.now().utc_ns;
+  const std::string_view reason =
+      reset_reason(settings, **journal, *schedule ? &**schedule : nullptr, utc_ns);
+  if (!reason.empty() && (*journal)->append_event(journal::EventType::Reset, 1, 1, utc_ns,
+                                                  reason) != journal::AppendResult::Appended) {
     return std::unexpected(base::Error{base::ErrorCode::NoSpace,
                                        "session " + settings.name + ": the journal has no room",
                                        options.directory});
   }
-  return std::unique_ptr<HostedSession>(new HostedSession(
-      settings, role, std::move(dictionary), std::move(*journal), outbox_bytes, number, host));
+  return std::unique_ptr<HostedSession>(new HostedSession(settings, role, std::move(dictionary),
+                                                          std::move(*journal), std::move(*schedule),
+                                                          outbox_bytes, number, host));
 }
 
 HostedSession::HostedSession(const SessionSettings& settings, session::Role role,
                              SessionDictionary dictionary,
-                             std::unique_ptr<journal::Journal> journal, std::size_t outbox_bytes,
+                             std::unique_ptr<journal::Journal> journal,
+                             std::optional<Schedule> schedule, std::size_t outbox_bytes,
                              std::size_t number, SessionHost& host)
     : settings_(settings),
       texts_(session_texts(settings_).value()),  // open() has made sure that there are.
@@ -134,6 +161,9 @@ HostedSession::HostedSession(const SessionSettings& settings, session::Role role
       synced_(settings_.durability == "sync"),
       stores_first_(settings_.store_order != "after_send"),
       daily_reset_ns_(daily_reset_of(settings_).value()),
+      schedule_(schedule ? std::make_unique<ScheduleWatch>(std::move(*schedule), host.now().utc_ns)
+                         : nullptr),
+      wall_clock_decides_(daily_reset_ns_ >= 0 || schedule_ != nullptr),
       host_(host),
       hooks_(host.hooks()),
       number_(number),
@@ -182,11 +212,7 @@ std::int64_t HostedSession::deadline() const noexcept {
   // While output is refused the protocol cannot speak, so its timers would only be found due again.
   const std::int64_t due =
       stalled_since_ns_ == 0 ? session_.deadline() : stalled_since_ns_ + output_timeout_ns_;
-  if (daily_reset_ns_ < 0) [[likely]] {
-    return due;
-  }
-  const base::Now now = host_.now();
-  return std::min(due, now.steady_ns + std::max<std::int64_t>(next_reset_utc_ns_ - now.utc_ns, 0));
+  return wall_clock_decides_ ? std::min(due, wall_clock_deadline()) : due;
 }
 
 void HostedSession::redeliver() noexcept {
@@ -307,6 +333,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   if (std::exchange(journal_failed_, false)) {
     take_numbers_from_journal();
   }
+  begin_period();
   const std::string_view reason = down_reason_.empty() ? why : down_reason_;
   // First: the application may want to connect again.
   host_.on_session_down(*this);
@@ -347,6 +374,7 @@ void HostedSession::on_time() noexcept {
     next_reset_utc_ns_ = next_time_of_day(now.utc_ns, daily_reset_ns_);
     reset_due_ = true;
   }
+  follow_schedule();
   if (stalled_since_ns_ != 0 && now.steady_ns - stalled_since_ns_ >= output_timeout_ns_) {
     drop_connection("the peer does not read: output waited longer than allowed");
     return;

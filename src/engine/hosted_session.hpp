@@ -13,6 +13,7 @@
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/framer.hpp"
 
+#include "engine/schedule_watch.hpp"
 #include "engine/session_dictionary.hpp"
 #include "engine/session_options.hpp"
 
@@ -69,6 +70,9 @@ class SessionHost {
   /// The session's resend waits for pages of its journal's history: attend() it when they are
   /// there.
   virtual void await_pages(HostedSession& session) noexcept = 0;
+
+  /// Its schedule allows logons, HostedSession::may_log_on(), or does not any more.
+  virtual void on_logon_window(HostedSession& session) noexcept = 0;
 
   /// It is logged on.
   virtual void on_session_up(HostedSession& session) noexcept = 0;
@@ -173,8 +177,14 @@ class alignas(base::cache_line) HostedSession {
   /// Pages of a replay, released messages, output. True: more waits, and no event will say so.
   bool attend() noexcept;
 
-  /// Why the journal refuses, so that no connection is worth making; empty when it does not.
-  [[nodiscard]] std::string_view journal_refusal() noexcept;
+  /// Why the journal refuses, so that no connection is worth making; empty when it does not. Looks
+  /// at the schedule first, so that what a new period begins with is done.
+  [[nodiscard]] std::string_view connection_refusal() noexcept;
+
+  /// Its schedule, if it has one, lets it log on.
+  [[nodiscard]] bool may_log_on() const noexcept {
+    return schedule_ == nullptr || schedule_->may_log_on();
+  }
 
   // Commands, from the application.
 
@@ -203,8 +213,8 @@ class alignas(base::cache_line) HostedSession {
 
  private:
   HostedSession(const SessionSettings& settings, session::Role role, SessionDictionary dictionary,
-                std::unique_ptr<journal::Journal> journal, std::size_t outbox_bytes,
-                std::size_t number, SessionHost& host);
+                std::unique_ptr<journal::Journal> journal, std::optional<Schedule> schedule,
+                std::size_t outbox_bytes, std::size_t number, SessionHost& host);
 
   [[nodiscard]] session::SessionOptions make_options(session::Role role) noexcept;
 
@@ -253,6 +263,16 @@ class alignas(base::cache_line) HostedSession {
                                                   std::span<char> room) const noexcept;
   void advance_daily_reset() noexcept;
 
+  /// Does what the schedule asks for at this time, if it asks for anything new.
+  void follow_schedule() noexcept;
+
+  /// Resets the numbers if a period that has begun asks for it, as soon as there is no connection.
+  void begin_period() noexcept;
+
+  /// Looks at what the wall clock decides: the daily reset and the schedule.
+  [[nodiscard]] std::int64_t wall_clock_deadline() const noexcept;
+  [[nodiscard]] std::string_view journal_refusal() noexcept;
+
   /// Whether a warning of the validator is to be told: the first of its reason in a connection is,
   /// the others are counted until the connection ends.
   [[nodiscard]] bool is_first_warning(std::uint64_t reason) noexcept;
@@ -286,9 +306,11 @@ class alignas(base::cache_line) HostedSession {
   const session::SessionOptions options_;
   const std::int64_t output_timeout_ns_;
   const std::int64_t flush_interval_ns_;
-  const bool synced_;                  // Durability sync.
-  const bool stores_first_;            // store_order before_send.
-  const std::int64_t daily_reset_ns_;  // From midnight; negative: none.
+  const bool synced_;                              // Durability sync.
+  const bool stores_first_;                        // store_order before_send.
+  const std::int64_t daily_reset_ns_;              // From midnight; negative: none.
+  const std::unique_ptr<ScheduleWatch> schedule_;  // Null: it always runs.
+  const bool wall_clock_decides_;                  // One of these two is there.
   SessionHost& host_;
   Application& hooks_;
   const std::size_t number_;
@@ -342,9 +364,10 @@ class alignas(base::cache_line) HostedSession {
   bool carrying_out_ = false;
   bool reading_paused_ = false;
   bool told_logon_ = false;
-  bool reset_due_ = false;      // The daily reset's hour has come, and it has not happened.
-  bool writing_admin_ = false;  // The application adds fields to a session message.
-  bool backlogged_ = false;     // A send was refused, and the application waits to hear of room.
+  bool period_reset_due_ = false;  // A period has begun, and its numbers have not.
+  bool reset_due_ = false;         // The daily reset's hour has come, and it has not happened.
+  bool writing_admin_ = false;     // The application adds fields to a session message.
+  bool backlogged_ = false;        // A send was refused, and the application waits to hear of room.
   bool attended_ = false;
   bool awaits_durability_ = false;
   bool awaits_pages_ = false;

@@ -254,6 +254,10 @@ bool HostedSession::version_right(const wire::MessageView& logon) noexcept {
 }
 
 void HostedSession::answer_logon(const session::LogonRequested& request) noexcept {
+  if (!may_log_on()) {
+    session_.refuse_logon("outside of the session's schedule", host_.now(), out_);
+    return;
+  }
   if (!version_right(request.message)) {
     return;
   }

@@ -2,6 +2,7 @@
 // Translation of settings; units change here and nowhere else.
 #include "engine/session_options.hpp"
 
+#include "engine/clock_text.hpp"
 #include "engine/identity.hpp"
 #include "engine/list_text.hpp"
 #include "engine/practice_keys.hpp"
@@ -181,13 +182,11 @@ std::expected<std::int64_t, std::string> daily_reset_of(const SessionSettings& s
   if (settings.daily_reset_utc.empty()) {
     return -1;
   }
-  const std::string& text = settings.daily_reset_utc;
-  const bool short_form = text.size() == 5;
-  const auto time = wire::parse_time_of_day(short_form ? text + ":00" : text);
-  if (!time || (!short_form && text.size() != 8)) {
-    return std::unexpected("'" + text + "' is not HH:MM or HH:MM:SS");
+  const auto ns = ns_of_day(settings.daily_reset_utc);
+  if (!ns) {
+    return std::unexpected("'" + settings.daily_reset_utc + "' is not HH:MM or HH:MM:SS");
   }
-  return time->ns;
+  return *ns;
 }
 
 std::expected<SessionTexts, base::Error> session_texts(const SessionSettings& settings) {

@@ -239,7 +239,7 @@ void Worker::dial(Place& place) noexcept {
   if (session.connected() || place.dialing) {
     return;
   }
-  if (const std::string_view refusal = session.journal_refusal(); !refusal.empty()) {
+  if (const std::string_view refusal = session.connection_refusal(); !refusal.empty()) {
     report(Event::Severity::Error, session.settings().name, refusal);
     place.dialer->on_down(now_.steady_ns);
     return;
@@ -325,15 +325,34 @@ void Worker::log_out(HostedSession& session, std::string_view text) noexcept {
   Place& place = places_[session.number()];
   if (place.dialer) {
     place.dialer->set_wanted(false);
-    if (place.dialing) {
-      reactor_->close(*place.dialing);
-      if (Connection* entry = find(*place.dialing)) {
-        *entry = {};
-      }
-      place.dialing.reset();
-    }
+    give_up_dialing(place);
   }
   session.logout(text);
+}
+
+void Worker::give_up_dialing(Place& place) noexcept {
+  if (!place.dialing) {
+    return;
+  }
+  reactor_->close(*place.dialing);
+  if (Connection* entry = find(*place.dialing)) {
+    *entry = {};
+  }
+  place.dialing.reset();
+}
+
+void Worker::on_logon_window(HostedSession& session) noexcept {
+  Place& place = places_[session.number()];
+  if (!place.dialer || place.dialer->open() == session.may_log_on()) {
+    return;
+  }
+  place.dialer->set_open(session.may_log_on());
+  if (!session.may_log_on()) {
+    give_up_dialing(place);
+  } else if (!session.connected()) {
+    place.dialer->start(now().steady_ns);
+  }
+  needs_attention(session);
 }
 
 void Worker::finish(std::string_view text) noexcept {

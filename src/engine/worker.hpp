@@ -205,6 +205,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void on_session_down(HostedSession& session) noexcept override;
   void await_durability(HostedSession& session) noexcept override;
   void await_pages(HostedSession& session) noexcept override;
+  void on_logon_window(HostedSession& session) noexcept override;
   void on_session_up(HostedSession& session) noexcept override;
   void log_out(HostedSession& session, std::string_view text) noexcept override;
   void connect(HostedSession& session) noexcept override;
@@ -231,6 +232,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void leave_waiting(net::ConnectionId connection, Connection& entry) noexcept;
   void run_timers() noexcept;
   void dial(Place& place) noexcept;
+  void give_up_dialing(Place& place) noexcept;
   [[nodiscard]] std::expected<net::ConnectionId, base::Error> begin_to_connect(Place& place);
   void end_turn() noexcept;
   void attend_sessions() noexcept;

@@ -102,7 +102,7 @@ std::size_t Worker::judge(net::ConnectionId connection, Connection& entry,
 /// Gives the session its connection, unless its journal refuses; then entry.session stays null.
 void Worker::admit(net::ConnectionId connection, Connection& entry,
                    HostedSession& session) noexcept {
-  if (const std::string_view refusal = session.journal_refusal(); !refusal.empty()) {
+  if (const std::string_view refusal = session.connection_refusal(); !refusal.empty()) {
     refuse(connection, entry, refusal);
     return;
   }

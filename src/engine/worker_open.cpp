@@ -221,6 +221,7 @@ void Worker::open_client(const Configuration& configuration, const ClientSetting
     Place& place = places_[opened->number()];
     place.client = &clients_.back();
     place.dialer.emplace(addresses, pauses, std::hash<std::string>{}(opened->identity()));
+    place.dialer->set_open(opened->may_log_on());
   }
 }
 

@@ -127,6 +127,16 @@ struct SessionSettings : PracticeSettings {
   std::string reset_start = "AT_ONCE";
   std::string daily_reset_utc;  ///< HH:MM or HH:MM:SS; empty: none.
   std::string secret_tags;      ///< Tags with commas between, overwritten in every stored message.
+  std::string schedule_week_days;    ///< Digits, 1 is Monday, dashes between; empty: every day.
+  std::int64_t start_hour_utc = -1;  ///< -1, like the three below: no hours.
+  std::int64_t start_minute_utc = -1;
+  std::int64_t end_hour_utc = -1;
+  std::int64_t end_minute_utc = -1;
+  std::string schedule_windows;  ///< `MON-FRI 08:00-17:30`, commas between; empty: always.
+  std::string schedule_time_zone = "UTC";
+  std::string schedule_logon_windows;  ///< Empty: the session's own windows.
+  std::string schedule_holidays_file;
+  bool schedule_reset_at_start = false;
   std::string send_while_disconnected = "REFUSE";
   std::int64_t send_queue_max = 10'000;
   std::string second_logon = "REFUSE";

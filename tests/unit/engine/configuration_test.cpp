@@ -151,6 +151,32 @@ TEST(Configuration, RefusesFeaturesItDoesNotHaveUnlessTheyAreOff) {
   EXPECT_EQ(refused("[S]\naccept_port=0\nthrottle_limit=0\n"), "accepted");
 }
 
+TEST(Configuration, EveryFaultOfAScheduleIsToldAtItsKey) {
+  constexpr std::string_view head =
+      "[S]\naccept_port=0\n[A]\nbegin_string=FIX.4.4\nsender_comp_id=S\ntarget_comp_id=A\n";
+  const auto refused_with = [head](std::string_view keys) {
+    return refused(std::string(head) + std::string(keys));
+  };
+  EXPECT_EQ(refused_with("schedule_week_days=\nstart_hour_utc=-1\nstart_minute_utc=-1\n"
+                         "end_hour_utc=-1\nend_minute_utc=-1\n"),
+            "accepted");
+  EXPECT_EQ(refused_with("schedule_week_days=1-2-3-4-5\nstart_hour_utc=7\nstart_minute_utc=30\n"
+                         "end_hour_utc=17\nend_minute_utc=0\n"),
+            "accepted");
+  EXPECT_EQ(refused_with("schedule_windows=MON-FRI 08:00-17:00, SUN 20:00-22:00\n"), "accepted");
+  const std::string report = refused_with(
+      "end_minute_utc=60\nschedule_windows=MON 8-17\nschedule_logon_windows=x\n"
+      "schedule_holidays_file=/nowhere/holidays\n");
+  EXPECT_NE(report.find("test.ini:7: key 'end_minute_utc': '60' is not a number from -1 to 59"),
+            std::string::npos)
+      << report;
+  EXPECT_NE(report.find("test.ini:8: key 'schedule_windows': 'MON 8-17' is none of"),
+            std::string::npos)
+      << report;
+  EXPECT_NE(report.find("test.ini:9: key 'schedule_logon_windows': 'x'"), std::string::npos);
+  EXPECT_NE(report.find("/nowhere/holidays: key 'schedule_holidays_file': "), std::string::npos);
+}
+
 TEST(Configuration, Fixt11NeedsAnApplicationVersion) {
   EXPECT_NE(
       refused(

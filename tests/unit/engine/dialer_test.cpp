@@ -80,6 +80,22 @@ TEST(Dialer, ALogonStartsOverWithTheFirstAddressAndTheFirstPause) {
   EXPECT_LE(dialer.next_attempt_ns(), 1'000);
 }
 
+TEST(Dialer, StaysDownOutsideOfItsSchedule) {
+  Dialer dialer({address(1)}, pauses, 7);
+  dialer.set_open(false);
+  dialer.start(0);
+  EXPECT_EQ(dialer.next_attempt_ns(), never_ns);
+  dialer.on_down(10);
+  EXPECT_EQ(dialer.next_attempt_ns(), never_ns);
+  dialer.set_open(true);
+  EXPECT_EQ(dialer.next_attempt_ns(), never_ns);
+  dialer.start(20);
+  EXPECT_EQ(dialer.next_attempt_ns(), 20);
+  dialer.set_open(false);
+  EXPECT_EQ(dialer.next_attempt_ns(), never_ns);
+  EXPECT_TRUE(dialer.wanted());
+}
+
 TEST(Dialer, StaysDownWhenNotWanted) {
   Dialer dialer({address(1)}, pauses, 7);
   dialer.start(0);

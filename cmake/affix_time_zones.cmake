@@ -1,0 +1,12 @@
+# Named time zones, where cctz is there; without it a schedule in any but UTC is an error and all else is the same.
+
+find_path(AFFIX_CCTZ_INCLUDE cctz/time_zone.h)
+find_library(AFFIX_CCTZ cctz)
+mark_as_advanced(AFFIX_CCTZ_INCLUDE AFFIX_CCTZ)
+if(AFFIX_TIME_ZONES AND AFFIX_CCTZ_INCLUDE AND AFFIX_CCTZ AND NOT CMAKE_CROSSCOMPILING AND TARGET affix_engine)
+  target_compile_definitions(affix_engine PRIVATE AFFIX_TIME_ZONES)
+  # By its name: the installed package looks for it where it is used.
+  target_link_libraries(affix_engine PRIVATE cctz)
+else()
+  message(STATUS "No time zones but UTC: switched off, or no cctz (Debian: libcctz-dev)")
+endif()

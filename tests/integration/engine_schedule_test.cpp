@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+// Sessions that run by a schedule: a week, nights, a holiday, logon windows and restarts, end to
+// end. In virtual time.
+#include "affix/testing/virtual_network.hpp"
+
+#include "support/engine_case.hpp"
+#include "support/virtual_engine.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+
+namespace affix::support {
+namespace {
+
+using testing::VirtualNetwork;
+
+constexpr std::int64_t second_ns = base::ns_per_second;
+constexpr std::int64_t minute_ns = 60 * second_ns;
+constexpr std::int64_t hour_ns = 60 * minute_ns;
+
+std::int64_t at(base::CivilDate date, int hour, int minute) {
+  return base::days_from_civil(date) * base::ns_per_day + hour * hour_ns + minute * minute_ns;
+}
+
+std::size_t count_of(const std::vector<std::string>& events, std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(
+      events.begin(), events.end(),
+      [text](const std::string& event) { return event.find(text) != std::string::npos; }));
+}
+
+class EngineSchedule : public ::testing::Test {
+ protected:
+  EngineSchedule() : venue_node(network.add_node()), firm_node(network.add_node()) {}
+
+  /// Both nodes' clocks show `utc_ns`.
+  void set_clocks(std::int64_t utc_ns) {
+    for (const testing::NodeId node : {venue_node, firm_node}) {
+      network.step_utc(node, utc_ns - network.now(node).utc_ns);
+    }
+  }
+
+  using Adjust = std::function<void(engine::SessionSettings&)>;
+
+  void configure(const Adjust& venue_schedule, const Adjust& firm_schedule) {
+    venue_settings = acceptor_configuration();
+    venue_settings.servers.front().nic_address = "10.0.0.1";
+    venue_settings.servers.front().accept_port = 5001;
+    firm_settings = initiator_configuration(5001);
+    firm_settings.clients.front().primary_address = "10.0.0.1";
+    firm_settings.clients.front().reconnect_milliseconds = 1'000;
+    firm_settings.clients.front().reconnect_milliseconds_max = 30'000;
+    add_session(venue_settings, "VENUE", "FIRM", directory.path("venue"));
+    add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
+    venue_schedule(venue_settings.sessions.front());
+    firm_schedule(firm_settings.sessions.front());
+  }
+
+  void open(const Adjust& both) {
+    configure(both, both);
+    open_venue();
+    open_firm();
+  }
+
+  void open_venue() {
+    venue.reset();
+    venue = start_engine(network, venue_node, venue_settings, venue_application);
+  }
+
+  void open_firm() {
+    firm.reset();
+    firm = start_engine(network, firm_node, firm_settings, firm_application);
+  }
+
+  void run_until(std::int64_t utc_ns) {
+    ASSERT_TRUE(network.run(utc_ns - network.now(firm_node).utc_ns));
+  }
+
+  [[nodiscard]] bool up() const {
+    return firm->sessions().front().logged_on() && venue->sessions().front().logged_on();
+  }
+
+  void trade(int messages) {
+    for (int message = 0; message < messages; ++message) {
+      ASSERT_TRUE(send_order(firm->sessions().front(), std::to_string(message)).sent());
+      ASSERT_TRUE(network.run(second_ns));
+    }
+  }
+
+  TemporaryDirectory directory;
+  VirtualNetwork network;
+  testing::NodeId venue_node;
+  testing::NodeId firm_node;
+  Recorder venue_application;
+  Recorder firm_application;
+  engine::Configuration venue_settings;
+  engine::Configuration firm_settings;
+  std::unique_ptr<engine::Engine> venue;
+  std::unique_ptr<engine::Engine> firm;
+};
+
+// 2026-03-01 is a Sunday.
+
+TEST_F(EngineSchedule, AWeekLongSessionStaysUpAndStartsOverOnSunday) {
+  set_clocks(at({2026, 3, 1}, 12, 0));
+  open([](engine::SessionSettings& settings) {
+    settings.schedule_windows = "SUN 17:00-FRI 17:00";
+    settings.schedule_reset_at_start = true;
+  });
+  run_until(at({2026, 3, 1}, 16, 59));
+  EXPECT_FALSE(up());
+  EXPECT_TRUE(firm_application.events.empty()) << firm_application.events.front();
+  EXPECT_EQ(network.links().size(), 0U);
+  run_until(at({2026, 3, 1}, 17, 1));
+  ASSERT_TRUE(up());
+  trade(5);
+  run_until(at({2026, 3, 6}, 16, 59));
+  EXPECT_TRUE(up());
+  EXPECT_EQ(firm_application.logouts.size(), 0U);
+  EXPECT_EQ(venue_application.messages.size(), 5U);
+  run_until(at({2026, 3, 6}, 17, 1));
+  EXPECT_FALSE(up());
+  EXPECT_EQ(firm_application.logouts.size(), 1U);
+  EXPECT_EQ(venue_application.logouts.size(), 1U);
+  EXPECT_TRUE(firm_application.admin_types.ends_with("5") ||
+              venue_application.admin_types.ends_with("5"));
+  const std::size_t events = firm_application.events.size();
+  run_until(at({2026, 3, 8}, 16, 59));
+  EXPECT_FALSE(up());
+  EXPECT_EQ(firm_application.events.size(), events) << firm_application.events.back();
+  EXPECT_GT(firm->sessions().front().next_sender_seq(), 5U);
+  run_until(at({2026, 3, 8}, 17, 0) + 30 * second_ns);
+  ASSERT_TRUE(up());
+  EXPECT_EQ(firm->sessions().front().next_sender_seq(), 2U);  // The Logon was the first.
+  EXPECT_EQ(venue->sessions().front().next_sender_seq(), 2U);
+  EXPECT_EQ(count_of(firm_application.events, "sequence numbers reset"), 1U);
+  EXPECT_EQ(count_of(venue_application.events, "sequence numbers reset"), 1U);
+}
+
+TEST_F(EngineSchedule, AnOvernightSessionKeepsItsNumbersUnlessToldOtherwise) {
+  set_clocks(at({2026, 3, 2}, 12, 0));
+  open([](engine::SessionSettings& settings) {
+    settings.schedule_week_days = "1-2-3-4-5";
+    settings.start_hour_utc = 22;
+    settings.start_minute_utc = 0;
+    settings.end_hour_utc = 5;
+    settings.end_minute_utc = 30;
+  });
+  for (std::uint8_t day = 2; day <= 6; ++day) {
+    SCOPED_TRACE(static_cast<int>(day));
+    run_until(at({2026, 3, day}, 21, 59));
+    EXPECT_FALSE(up());
+    run_until(at({2026, 3, day}, 22, 1));
+    EXPECT_TRUE(up());
+    run_until(at({2026, 3, day}, 24, 0));
+    EXPECT_TRUE(up());
+    run_until(at({2026, 3, day}, 24 + 5, 29));
+    EXPECT_TRUE(up());
+    run_until(at({2026, 3, day}, 24 + 5, 31));
+    EXPECT_FALSE(up());
+  }
+  const std::uint64_t next = firm->sessions().front().next_sender_seq();
+  EXPECT_GT(next, 500U);  // A heartbeat in each half minute.
+  run_until(at({2026, 3, 9}, 21, 59));
+  EXPECT_FALSE(up());
+  run_until(at({2026, 3, 9}, 22, 1));
+  EXPECT_TRUE(up());
+  EXPECT_GT(firm->sessions().front().next_sender_seq(), next);
+  EXPECT_EQ(firm_application.logouts.size(), 5U);
+  EXPECT_EQ(count_of(firm_application.events, "sequence numbers reset"), 0U);
+}
+
+TEST_F(EngineSchedule, NothingBeginsOnAHoliday) {
+  const std::string holidays = directory.path("holidays");
+  std::ofstream(holidays) << "2026-03-03 # A Tuesday.\n";
+  set_clocks(at({2026, 3, 2}, 6, 0));
+  open([&](engine::SessionSettings& settings) {
+    settings.schedule_windows = "MON-FRI 08:00-17:00";
+    settings.schedule_holidays_file = holidays;
+  });
+  run_until(at({2026, 3, 2}, 12, 0));
+  EXPECT_TRUE(up());
+  for (int hour = 0; hour < 24; ++hour) {
+    run_until(at({2026, 3, 3}, hour, 30));
+    EXPECT_FALSE(up()) << hour;
+  }
+  run_until(at({2026, 3, 4}, 8, 1));
+  EXPECT_TRUE(up());
+}
+
+TEST_F(EngineSchedule, AnAcceptorRefusesLogonsOutsideAndSaysWhy) {
+  set_clocks(at({2026, 3, 2}, 7, 0));
+  configure(
+      [](engine::SessionSettings& settings) { settings.schedule_windows = "MON-FRI 08:00-17:00"; },
+      [](engine::SessionSettings&) {});
+  open_venue();
+  open_firm();
+  run_until(at({2026, 3, 2}, 7, 30));
+  EXPECT_FALSE(up());
+  EXPECT_GE(count_of(firm_application.events, "outside of the session's schedule"), 1U);
+  EXPECT_EQ(venue_application.logon_requests, 0);
+  run_until(at({2026, 3, 2}, 8, 1));
+  EXPECT_TRUE(up());
+  run_until(at({2026, 3, 2}, 17, 1));
+  EXPECT_FALSE(up());
+  EXPECT_EQ(firm_application.logouts.size(), 1U);
+}
+
+TEST_F(EngineSchedule, WhoIsUpStaysUpWhenLogonsEndAndDoesNotComeBack) {
+  set_clocks(at({2026, 3, 2}, 7, 0));
+  open([](engine::SessionSettings& settings) {
+    settings.schedule_windows = "MON-FRI 08:00-17:00";
+    settings.schedule_logon_windows = "MON-FRI 08:00-09:00";
+  });
+  run_until(at({2026, 3, 2}, 12, 0));
+  ASSERT_TRUE(up());
+  network.cut(network.links().front());
+  run_until(at({2026, 3, 2}, 16, 0));
+  EXPECT_FALSE(up());
+  EXPECT_EQ(venue_application.logon_requests, 1);
+  run_until(at({2026, 3, 3}, 8, 1));
+  EXPECT_TRUE(up());
+}
+
+TEST_F(EngineSchedule, WindowsThatTouchAreTwoSessions) {
+  set_clocks(at({2026, 3, 2}, 12, 0));
+  open([](engine::SessionSettings& settings) {
+    settings.schedule_windows = "17:00-17:00";
+    settings.schedule_reset_at_start = true;
+  });
+  run_until(at({2026, 3, 2}, 12, 1));
+  ASSERT_TRUE(up());
+  trade(10);
+  run_until(at({2026, 3, 2}, 17, 1));
+  EXPECT_TRUE(up());
+  EXPECT_EQ(firm_application.logouts.size(), 1U);
+  EXPECT_LT(firm->sessions().front().next_sender_seq(), 6U);
+  EXPECT_EQ(firm->sessions().front().next_sender_seq(),
+            venue->sessions().front().next_target_seq());
+  EXPECT_EQ(venue->sessions().front().next_sender_seq(),
+            firm->sessions().front().next_target_seq());
+  EXPECT_EQ(count_of(firm_application.events, "sequence numbers reset"), 1U);
+}
+
+TEST_F(EngineSchedule, APeriodResetsOnceAcrossRestarts) {
+  set_clocks(at({2026, 3, 2}, 7, 0));
+  open([](engine::SessionSettings& settings) {
+    settings.schedule_windows = "MON-FRI 08:00-17:00";
+    settings.schedule_reset_at_start = true;
+  });
+  run_until(at({2026, 3, 2}, 8, 1));
+  ASSERT_TRUE(up());
+  trade(10);
+  const std::uint64_t next = firm->sessions().front().next_sender_seq();
+  EXPECT_GT(next, 10U);
+  // In the same window the numbers go on.
+  open_firm();
+  run_until(at({2026, 3, 2}, 9, 0));
+  ASSERT_TRUE(up());
+  EXPECT_GT(firm->sessions().front().next_sender_seq(), next);
+  EXPECT_EQ(count_of(venue_application.events, "sequence numbers reset"), 0U);
+  // Down from before the end of this one until the middle of the next: one reset, at the opening.
+  run_until(at({2026, 3, 2}, 16, 0));
+  firm.reset();
+  venue.reset();
+  set_clocks(at({2026, 3, 3}, 10, 0));
+  open_venue();
+  open_firm();
+  ASSERT_TRUE(network.run(minute_ns));
+  ASSERT_TRUE(up());
+  EXPECT_LT(firm->sessions().front().next_sender_seq(), 6U);
+  trade(10);
+  const std::uint64_t later = firm->sessions().front().next_sender_seq();
+  open_venue();
+  ASSERT_TRUE(network.run(minute_ns));
+  ASSERT_TRUE(up());
+  EXPECT_GT(firm->sessions().front().next_sender_seq(), later);
+}
+
+TEST_F(EngineSchedule, AClockThatIsSetIsFollowedAndResetsNothingTwice) {
+  set_clocks(at({2026, 3, 2}, 3, 0));
+  open([](engine::SessionSettings& settings) {
+    settings.schedule_windows = "MON-FRI 08:00-17:00";
+    settings.schedule_reset_at_start = true;
+  });
+  ASSERT_TRUE(network.run(minute_ns));
+  EXPECT_FALSE(up());
+  set_clocks(at({2026, 3, 2}, 9, 0));
+  ASSERT_TRUE(network.run(3 * minute_ns));
+  ASSERT_TRUE(up());
+  trade(5);
+  set_clocks(at({2026, 3, 2}, 7, 0));
+  ASSERT_TRUE(network.run(3 * minute_ns));
+  EXPECT_FALSE(up());
+  const std::uint64_t next = firm->sessions().front().next_sender_seq();
+  set_clocks(at({2026, 3, 2}, 9, 30));
+  ASSERT_TRUE(network.run(3 * minute_ns));
+  EXPECT_TRUE(up());
+  EXPECT_GT(firm->sessions().front().next_sender_seq(), next);
+}
+
+TEST_F(EngineSchedule, WhatIsWrongRefusesTheStart) {
+  configure([](engine::SessionSettings& settings) { settings.schedule_windows = "MONDAY"; },
+            [](engine::SessionSettings&) {});
+  const auto opened = engine::Engine::open(
+      venue_settings, venue_application,
+      network.make_reactor(venue_node, engine::Engine::reactor_options(venue_settings)));
+  ASSERT_FALSE(opened);
+  EXPECT_NE(engine::text_of(opened.error()).find("key 'schedule_windows': 'MONDAY' is none of"),
+            std::string::npos)
+      << engine::text_of(opened.error());
+}
+
+}  // namespace
+}  // namespace affix::support
