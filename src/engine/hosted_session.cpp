@@ -175,11 +175,15 @@ HostedSession::HostedSession(const SessionSettings& settings, session::Role role
                              : std::max(outbox_size(outbox_bytes),
                                         static_cast<std::uint64_t>(settings_.max_message_bytes))),
       secret_copy_(std::make_unique_for_overwrite<char[]>(secret_copy_bytes_)),
-      actions_(actions_max),
+      actions_(std::make_unique_for_overwrite<std::byte[]>(actions_max * sizeof(session::Action))),
       session_(options_, state_, memory_->memory(dictionary_.data_fields())),
-      out_({outbox_.get(), outbox_size(outbox_bytes)}, actions_),
+      out_({outbox_.get(), outbox_size(outbox_bytes)},
+           {reinterpret_cast<session::Action*>(actions_.get()), actions_max}),
       framer_(static_cast<std::size_t>(settings_.max_message_bytes)) {
   session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
+  if (!stores_first_) {
+    unstored_ = std::make_unique<base::FixedVector<Unstored, unstored_max>>();
+  }
   if (daily_reset_ns_ >= 0) {
     next_reset_utc_ns_ = next_time_of_day(host_.now().utc_ns, daily_reset_ns_);
   }

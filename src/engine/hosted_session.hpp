@@ -19,6 +19,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -319,8 +320,8 @@ class alignas(base::cache_line) HostedSession {
   std::unique_ptr<Memory> memory_;
   std::unique_ptr<char[]> outbox_;
   const std::size_t secret_copy_bytes_;
-  std::unique_ptr<char[]> secret_copy_;  // Of a message whose secrets the journal must not have.
-  std::vector<session::Action> actions_;
+  std::unique_ptr<char[]> secret_copy_;   // Of a message whose secrets the journal must not have.
+  std::unique_ptr<std::byte[]> actions_;  // Room for actions; real as far as it was ever used.
   session::SessionState state_;
   session::Session session_;
   session::Out out_;
@@ -340,8 +341,9 @@ class alignas(base::cache_line) HostedSession {
     std::int64_t utc_ns = 0;
   };
 
+  /// Made for sessions that store after sending; others have none.
   static constexpr std::size_t unstored_max = 64;
-  base::FixedVector<Unstored, unstored_max> unstored_;
+  std::unique_ptr<base::FixedVector<Unstored, unstored_max>> unstored_;
   journal::Position waits_until_;  // Durable there, `waiting_bytes_` of the outbox may leave.
   std::size_t waiting_bytes_ = 0;
   std::size_t ready_bytes_ = 0;  // So much of the outbox may leave now.

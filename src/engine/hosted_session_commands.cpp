@@ -56,7 +56,8 @@ SendResult HostedSession::after_send(const session::SendResult& result,
   }
   const bool queued = session_.phase() != session::Phase::Active;
   store();
-  if (journal_failed_ || (unstored_.empty() && journal_->next_outgoing() <= *result)) {
+  if (journal_failed_ ||
+      ((unstored_ == nullptr || unstored_->empty()) && journal_->next_outgoing() <= *result)) {
     return {SendStatus::JournalFull, wire::EncodeError::None, 0};
   }
   if (queued) {

@@ -40,21 +40,24 @@ void HostedSession::note_sent(std::size_t bytes) noexcept {
 }
 
 void HostedSession::store_late(const session::PersistSent& sent) noexcept {
-  if (unstored_.size() == unstored_max) {
+  if (unstored_->size() == unstored_max) {
     // So many in one turn, and no more: these are stored before they are sent.
     store_unstored();
   }
-  static_cast<void>(unstored_.push_back({sent, host_.now().utc_ns}));
+  static_cast<void>(unstored_->push_back({sent, host_.now().utc_ns}));
 }
 
 void HostedSession::store_unstored() noexcept {
-  for (const Unstored& one : unstored_) {
+  if (unstored_ == nullptr) [[likely]] {
+    return;
+  }
+  for (const Unstored& one : *unstored_) {
     if (journal_failed_) {
       break;
     }
     append_sent(one.sent, one.utc_ns);
   }
-  unstored_.clear();
+  unstored_->clear();
 }
 
 void HostedSession::check_flush() noexcept {

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// ./dev bench idle [--sessions N] [--seconds N] [--workers N] [--durability WORD]: what an engine
+// costs that has many sessions and nothing to do but heartbeats: its share of a core, and memory
+// per session. The peers are plain sockets of another process, which heartbeat as FIX wants it.
+#include "affix/engine/engine.hpp"
+#include "affix/net/clock.hpp"
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <poll.h>
+#include <span>
+#include <string>
+#include <string_view>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+using namespace affix;
+
+constexpr int heartbeat_seconds = 30;
+
+struct Options {
+  int sessions = 2000;
+  int seconds = 30;
+  int workers = 1;
+  std::string durability = "memory";
+};
+
+[[noreturn]] void fail(std::string_view what) {
+  std::fprintf(stderr, "idle: %.*s\n", static_cast<int>(what.size()), what.data());
+  std::_Exit(1);
+}
+
+Options parse(int argc, char** argv) {
+  Options options;
+  for (int at = 1; at < argc; at += 2) {
+    const std::string_view name = argv[at];
+    const std::string_view value = at + 1 < argc ? argv[at + 1] : "";
+    if (name == "--durability") {
+      options.durability = value;
+      continue;
+    }
+    int* const number = name == "--sessions"  ? &options.sessions
+                        : name == "--seconds" ? &options.seconds
+                        : name == "--workers" ? &options.workers
+                                              : nullptr;
+    if (number == nullptr ||
+        std::from_chars(value.data(), value.data() + value.size(), *number).ec != std::errc{} ||
+        *number < 1) {
+      fail("arguments are --sessions N, --seconds N, --workers N, --durability memory|process");
+    }
+  }
+  return options;
+}
+
+// --- The peers, in a process of their own ---
+
+std::string comp_id(int session) {
+  return "FIRM" + std::to_string(session);
+}
+
+void send_message(int fd, int session, std::string_view type, int sequence,
+                  std::string_view fields) {
+  std::array<char, 512> bytes;
+  wire::Encoder message{std::span<char>(bytes)};
+  message.begin("FIX.4.4", type);
+  message.text(49, comp_id(session));
+  message.text(56, "VENUE");
+  message.integer(34, sequence);
+  message.utc_time(52, base::UtcTime{net::now().utc_ns}, wire::TimePrecision::Millis);
+  message.raw(fields);
+  const auto whole = message.finish();
+  if (!whole || ::send(fd, whole->data(), whole->size(), MSG_NOSIGNAL) < 0) {
+    fail("a peer cannot send");
+  }
+}
+
+/// Logs all on, says so with one byte, then heartbeats until `end` is closed.
+[[noreturn]] void be_peers(const Options& options, const net::Address& venue, int tell, int end) {
+  std::vector<pollfd> sockets(static_cast<std::size_t>(options.sessions));
+  for (int session = 0; session < options.sessions; ++session) {
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0 || ::connect(fd, venue.native(), static_cast<socklen_t>(venue.native_size())) != 0) {
+      fail("a peer cannot connect: " + std::string(std::strerror(errno)));
+    }
+    sockets[static_cast<std::size_t>(session)] = {fd, POLLIN, 0};
+    send_message(fd, session, "A", 1,
+                 "98=0\x01"
+                 "108=30\x01");
+    std::array<char, 4096> answer;
+    if (::recv(fd, answer.data(), answer.size(), 0) <= 0) {
+      fail("a peer is not logged on");
+    }
+  }
+  static_cast<void>(!::write(tell, "!", 1));
+  pollfd ended{end, POLLIN, 0};
+  for (int turn = 0;; ++turn) {
+    // Each session's heartbeat in its turn, so that they are spread over the interval.
+    const int session = turn % options.sessions;
+    std::array<char, 4096> input;
+    while (::recv(sockets[static_cast<std::size_t>(session)].fd, input.data(), input.size(),
+                  MSG_DONTWAIT) > 0) {
+    }
+    send_message(sockets[static_cast<std::size_t>(session)].fd, session, "0",
+                 2 + turn / options.sessions, {});
+    const std::int64_t pause_us = std::int64_t{heartbeat_seconds} * 1'000'000 / options.sessions;
+    const timespec pause{pause_us / 1'000'000, pause_us % 1'000'000 * 1'000};
+    if (::ppoll(&ended, 1, &pause, nullptr) > 0) {
+      std::_Exit(0);
+    }
+  }
+}
+
+// --- The engine, and what it costs ---
+
+class Listening final : public engine::Application {
+ public:
+  void on_message(engine::SessionHandle, const wire::MessageView&,
+                  const engine::Delivery&) noexcept override {}
+
+  void on_logon(engine::SessionHandle) noexcept override { ++logged_on; }
+
+  void on_logout(engine::SessionHandle, std::string_view) noexcept override { ++logged_out; }
+
+  std::atomic<int> logged_on{0};
+  std::atomic<int> logged_out{0};
+};
+
+/// Private memory that is real, in bytes: what a session's files and sockets have is not in it.
+std::int64_t private_bytes() {
+  std::ifstream file("/proc/self/smaps_rollup");
+  std::string line;
+  std::int64_t kib = 0;
+  while (std::getline(file, line)) {
+    if (line.starts_with("Anonymous:")) {
+      kib = std::atoll(line.c_str() + std::strlen("Anonymous:"));
+    }
+  }
+  return kib * 1024;
+}
+
+double cpu_seconds() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+engine::Configuration configuration_of(const Options& options, const std::string& directory) {
+  engine::Configuration configuration;
+  engine::ServerSettings& server = configuration.servers.emplace_back();
+  server.name = "SERVER";
+  server.nic_address = "127.0.0.1";
+  server.worker_thread_count = options.workers;
+  for (int number = 0; number < options.sessions; ++number) {
+    engine::SessionSettings& session = configuration.sessions.emplace_back();
+    session.name = comp_id(number);
+    session.instance = server.name;
+    session.begin_string = "FIX.4.4";
+    session.sender_comp_id = "VENUE";
+    session.target_comp_id = session.name;
+    session.durability = options.durability;
+    session.journal_path = directory;
+    session.sequence_reserve = 0;
+    session.validations_enabled = false;
+  }
+  return configuration;
+}
+
+void measure(const Options& options, engine::Engine& engine, const Listening& application,
+             std::int64_t before, int told, int end) {
+  const auto per_session = [&](std::int64_t bytes) {
+    return static_cast<double>(bytes - before) / 1024 / options.sessions;
+  };
+  const std::int64_t opened = private_bytes();
+  std::thread thread([&engine] { engine.run(); });
+  char ready = 0;
+  if (::read(told, &ready, 1) != 1 || application.logged_on != options.sessions) {
+    fail("not all sessions logged on");
+  }
+  const std::int64_t logged_on = private_bytes();
+  const double cpu = cpu_seconds();
+  std::this_thread::sleep_for(std::chrono::seconds(options.seconds));
+  const double used = cpu_seconds() - cpu;
+  if (application.logged_out != 0) {
+    fail("sessions were lost");
+  }
+  std::printf("sessions %d, workers %d, durability %s, heartbeats every %d s, %d s\n",
+              options.sessions, options.workers, options.durability.c_str(), heartbeat_seconds,
+              options.seconds);
+  std::printf("share of a core        %8.3f %%\n", 100 * used / options.seconds);
+  std::printf("memory after opening   %8.2f KiB a session\n", per_session(opened));
+  std::printf("memory after logon     %8.2f KiB a session\n", per_session(logged_on));
+  std::printf("memory at the end      %8.2f KiB a session\n", per_session(private_bytes()));
+  ::close(end);
+  engine.request_stop();
+  thread.join();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Options options = parse(argc, argv);
+  rlimit files{};
+  ::getrlimit(RLIMIT_NOFILE, &files);
+  files.rlim_cur = files.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &files);
+  std::string directory = (std::filesystem::temp_directory_path() / "affix-idle-XXXXXX").string();
+  if (::mkdtemp(directory.data()) == nullptr) {
+    fail("no directory for journals");
+  }
+  const std::int64_t before = private_bytes();
+  Listening application;
+  auto engine = engine::Engine::open(configuration_of(options, directory), application);
+  if (!engine) {
+    fail(engine::text_of(engine.error()));
+  }
+  int told[2];
+  int end[2];
+  if (::pipe(told) != 0 || ::pipe(end) != 0) {
+    fail("no pipes");
+  }
+  const net::Address venue = (*engine)->listening_addresses().front();
+  const pid_t peers = ::fork();
+  if (peers == 0) {
+    ::close(end[1]);
+    be_peers(options, venue, told[1], end[0]);
+  }
+  ::close(told[1]);
+  measure(options, **engine, application, before, told[0], end[1]);
+  ::waitpid(peers, nullptr, 0);
+  engine->reset();
+  std::error_code ignored;
+  std::filesystem::remove_all(directory, ignored);
+  return 0;
+}
