@@ -20,6 +20,8 @@ constexpr std::array engine_table{
     ConfigurationKey<EngineSettings>{"log_file", &EngineSettings::log_file},
     ConfigurationKey<EngineSettings>{"ignore_sighup", &EngineSettings::ignore_sighup},
     ConfigurationKey<EngineSettings>{"lock_pages", &EngineSettings::lock_pages},
+    ConfigurationKey<EngineSettings>{"callback_queue_bytes", &EngineSettings::callback_queue_bytes,
+                                     4'096, buffer_max},
 };
 
 constexpr std::array instance_table{
@@ -106,6 +108,8 @@ constexpr std::array server_table{
 
 constexpr std::array session_table{
     ConfigurationKey<SessionSettings>{"instance", &SessionSettings::instance},
+    ConfigurationKey<SessionSettings>{"callback_thread", &SessionSettings::callback_thread, -1,
+                                      callback_threads_max - 1},
     ConfigurationKey<SessionSettings>{"worker", &SessionSettings::worker, -1, workers_max - 1},
     ConfigurationKey<SessionSettings>{"profile", &SessionSettings::profile, 0, 0,
                                       "standard|quickfix|cme|24x7"},

@@ -6,6 +6,7 @@
 #include "affix/base/assert.hpp"
 
 #include "engine/acceptor.hpp"
+#include "engine/callback_thread.hpp"
 #include "engine/courier_queues.hpp"
 #include "engine/instance_options.hpp"
 #include "engine/tls_groups.hpp"
@@ -81,6 +82,9 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
     }
   }
   if (problems.empty()) {
+    engine->open_callback_threads(configuration, application, problems);
+  }
+  if (problems.empty()) {
     engine->join(configuration, problems);
   }
   if (!problems.empty()) {
@@ -104,6 +108,35 @@ void Engine::open_acceptor(const Configuration& configuration, Application& appl
     acceptor_ = std::move(*acceptor);
   } else {
     problems.push_back(std::move(acceptor.error()));
+  }
+}
+
+void Engine::open_callback_threads(const Configuration& configuration, Application& application,
+                                   Problems& problems) {
+  std::int64_t count = 0;
+  for (const SessionSettings& session : configuration.sessions) {
+    count = std::max(count, session.callback_thread + 1);
+  }
+  const bool spins = wait_of(instances_of(configuration)).mode == net::Wait::Mode::Spin;
+  for (std::int64_t number = 0; number < std::min(count, callback_threads_max); ++number) {
+    // Room for an answer to every session's Logon.
+    auto courier = open_courier({.ring_bytes = configuration.sessions.size() * 1024});
+    if (!courier) {
+      problems.push_back(std::move(courier.error()));
+      return;
+    }
+    auto thread = CallbackThread::open(application, std::move(*courier), spins);
+    if (!thread) {
+      problems.push_back(std::move(thread.error()));
+      return;
+    }
+    for (const auto& worker : workers_) {
+      const auto bytes = static_cast<std::size_t>(configuration.engine.callback_queue_bytes);
+      if (CallbackRelay* relay = worker->open_relay(number, bytes, (*thread)->waker())) {
+        (*thread)->add(*relay, *worker);
+      }
+    }
+    callback_threads_.push_back(std::move(*thread));
   }
 }
 
@@ -159,18 +192,36 @@ void Engine::abandon() noexcept {
 // --- Driving ---
 
 bool Engine::poll(std::int64_t wait_until_ns) noexcept {
-  if (workers_.size() == 1) {
+  if (workers_.size() == 1 && callback_threads_.empty()) {
     return workers_.front()->poll(wait_until_ns);
   }
   bool did = acceptor_ != nullptr && acceptor_->poll(0);
   for (const auto& worker : workers_) {
     did = worker->poll(0) || did;
   }
+  did = poll_all_callbacks() || did;
   if (!did && wait_until_ns != 0) {
     Worker& first = *workers_.front();
     did = first.poll(std::min(wait_until_ns, first.steady_ns() + shared_wait_ns));
   }
   return did;
+}
+
+bool Engine::poll_all_callbacks() noexcept {
+  bool did = false;
+  for (const auto& thread : callback_threads_) {
+    did = thread->poll(0) || did;
+  }
+  return did;
+}
+
+std::size_t Engine::callback_thread_count() const noexcept {
+  return callback_threads_.size();
+}
+
+bool Engine::poll_callbacks(std::size_t thread, std::int64_t wait_until_ns) noexcept {
+  AFFIX_ASSERT(thread < callback_threads_.size());
+  return callback_threads_[thread]->poll(wait_until_ns);
 }
 
 std::size_t Engine::worker_count() const noexcept {
@@ -252,6 +303,11 @@ bool Engine::finish(std::string_view text, std::int64_t deadline_ns) noexcept {
     }
     poll(deadline_ns);
     prepare_journals();
+  }
+  while (poll_all_callbacks()) {
+  }
+  for (const auto& worker : workers_) {
+    worker->notice_relays();
   }
   return true;
 }

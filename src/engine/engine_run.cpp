@@ -2,8 +2,10 @@
 // The engine on threads of its own: one for each worker, one for the listeners when there are
 // several workers, and those that keep the disk away from messages.
 #include "affix/engine/engine.hpp"
+#include "affix/net/clock.hpp"
 
 #include "engine/acceptor.hpp"
+#include "engine/callback_thread.hpp"
 #include "engine/cores.hpp"
 #include "engine/journal_threads.hpp"
 #include "engine/worker.hpp"
@@ -46,9 +48,36 @@ void Engine::run() noexcept {
       run_acceptor();
     });
   }
+  std::vector<std::thread> callback_threads;
+  for (std::size_t number = 0; number < callback_threads_.size(); ++number) {
+    callback_threads.emplace_back([this, number] {
+      name_this_thread("affix-callback");
+      run_callbacks(number);
+    });
+  }
   run_worker(*workers.front(), preparation);
   for (std::thread& thread : threads) {
     thread.join();
+  }
+  // They hear of every logout; what they have processed since is marked here.
+  callbacks_stop_.store(true, std::memory_order_release);
+  for (const auto& thread : callback_threads_) {
+    thread->waker().wake();
+  }
+  for (std::thread& thread : callback_threads) {
+    thread.join();
+  }
+  for (Worker* worker : workers) {
+    worker->notice_relays();
+  }
+}
+
+void Engine::run_callbacks(std::size_t thread) noexcept {
+  CallbackThread& callbacks = *callback_threads_[thread];
+  while (!callbacks_stop_.load(std::memory_order_acquire)) {
+    callbacks.poll(net::now().steady_ns + longest_wait_ns);
+  }
+  while (callbacks.poll(0)) {
   }
 }
 

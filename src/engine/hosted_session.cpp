@@ -219,30 +219,6 @@ std::int64_t HostedSession::deadline() const noexcept {
   return wall_clock_decides_ ? std::min(due, wall_clock_deadline()) : due;
 }
 
-void HostedSession::redeliver() noexcept {
-  if (journal_->recovered().unprocessed == 0) {
-    return;
-  }
-  journal::Replay walk = journal_->unprocessed();
-  while (const std::optional<journal::Record> record = walk.next()) {
-    MessageIndex& index = host_.replay_index();
-    wire::index_message(record->bytes, index, dictionary_.data_fields());
-    const wire::MessageView message(record->bytes, index);
-    if (!session::is_admin(message.type())) {
-      host_.application().on_message(SessionHandle(this), message,
-                                     Delivery{.sequence = record->sequence,
-                                              .possible_duplicate = message.find(43U) == "Y",
-                                              .possible_resend = message.find(97U) == "Y",
-                                              .redelivered = true});
-    }
-    journal_->mark_processed(record->position);
-  }
-  if (walk.damaged()) {
-    host_.report(Event::Severity::Error, settings_.name,
-                 "a stored message that the application has not had cannot be read");
-  }
-}
-
 // --- Inputs ---
 
 void HostedSession::on_connected(net::ConnectionId connection) noexcept {
@@ -259,7 +235,7 @@ void HostedSession::on_connected(net::ConnectionId connection) noexcept {
 std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index) noexcept {
   std::size_t consumed = 0;
   while (!closing_ && consumed < bytes.size) {
-    if (!make_room()) {
+    if (!make_room() || !may_deliver()) {
       break;
     }
     const std::string_view rest = bytes.view().substr(consumed);
@@ -306,7 +282,7 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
 /// Released messages are the session's own copies, so the input at hand need not wait for them; but
 /// what comes later must, and the session answers Blocked until they are out.
 void HostedSession::release_held() noexcept {
-  while (connection_ && !closing_ && session_.release_waits() && make_room()) {
+  while (connection_ && !closing_ && session_.release_waits() && make_room() && may_deliver()) {
     static_cast<void>(session_.on_ready(host_.now(), out_));
     carry_out();
   }
@@ -323,6 +299,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   closing_ = false;
   close_begun_ = false;
   reading_paused_ = false;
+  awaits_callback_room_ = false;
   backlogged_ = false;
   logout_waits_ = false;
   stalled_since_ns_ = 0;
@@ -342,7 +319,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   // First: the application may want to connect again.
   host_.on_session_down(*this);
   if (std::exchange(told_logon_, false)) {
-    host_.application().on_logout(SessionHandle(this), reason);
+    callbacks().on_logout(SessionHandle(this), reason);
   } else {
     host_.report(Event::Severity::Info, settings_.name, reason);
   }
@@ -383,6 +360,11 @@ void HostedSession::on_time() noexcept {
     drop_connection("the peer does not read: output waited longer than allowed");
     return;
   }
+  if (awaits_callback_room_) [[unlikely]] {
+    // The peer may have said much that we do not read.
+    state_.last_received_ns = now.steady_ns;
+    state_.test_open = 0;
+  }
   if (make_room()) {
     session_.on_time(now, out_);
     carry_out();
@@ -394,6 +376,9 @@ void HostedSession::on_time() noexcept {
 
 bool HostedSession::attend() noexcept {
   check_flush();
+  if (redelivering_) [[unlikely]] {
+    continue_redelivery();
+  }
   advance_daily_reset();
   carry_out();
   if (replaying_) {
@@ -409,16 +394,17 @@ bool HostedSession::attend() noexcept {
     logout(std::exchange(logout_text_, {}));
   }
   if (reading_paused_ && out_.ready() && !session_.release_waits() &&
-      session_.phase() != session::Phase::LogonPending) {
+      session_.phase() != session::Phase::LogonPending && may_deliver()) {
     reading_paused_ = false;
     host_.reactor().resume_reading(*connection_);
   }
-  if (backlogged_ && logged_on() && out_.ready()) {
+  if (backlogged_ && logged_on() && out_.ready() && may_deliver()) {
     backlogged_ = false;
-    host_.application().on_output_room(SessionHandle(this));
+    callbacks().on_output_room(SessionHandle(this));
   }
   const bool resends = replaying_ && !awaits_pages_;
-  return stalled_since_ns_ == 0 && (resends || session_.release_waits());
+  return stalled_since_ns_ == 0 &&
+         (resends || (session_.release_waits() && !awaits_callback_room_));
 }
 
 void HostedSession::pump_replay() noexcept {

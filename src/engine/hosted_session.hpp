@@ -38,6 +38,7 @@ inline constexpr std::size_t warning_reasons_max = 20;
 
 using MessageIndex = wire::FieldIndexOf<message_fields_max>;
 
+class CallbackRelay;
 class HostedSession;
 
 /// What a session needs of the worker that drives it. One thread.
@@ -139,6 +140,15 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] bool awaits_pages() const noexcept { return awaits_pages_; }
 
   void set_awaits_pages(bool awaits) noexcept { awaits_pages_ = awaits; }
+
+  /// Its callbacks go to another thread by this way, which outlives the session. Before the first
+  /// turn.
+  void set_relay(CallbackRelay& relay) noexcept { relay_ = &relay; }
+
+  /// Those of its dictionaries' messages. Any thread.
+  [[nodiscard]] const wire::DataFields& data_fields() const noexcept {
+    return dictionary_.data_fields();
+  }
 
   /// How long what was stored may stay off the disk before it is flushed; 0 for not at all.
   [[nodiscard]] std::int64_t flush_interval_ns() const noexcept { return flush_interval_ns_; }
@@ -279,6 +289,14 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] bool is_first_warning(std::uint64_t reason) noexcept;
   void report_warnings() noexcept;
   void release_held() noexcept;
+
+  /// Whom its callbacks are for: the application, or the way to its thread.
+  [[nodiscard]] Application& callbacks() noexcept;
+
+  /// Whether a message that came may be handed over. False: the way to the application's thread is
+  /// full, nothing is read until it is not, and what is not read is no silence of the peer.
+  [[nodiscard]] bool may_deliver() noexcept;
+  void continue_redelivery() noexcept;
   void pump_replay() noexcept;
   void end_replay() noexcept;
   /// Whether the application lets a stored message go out again.
@@ -331,6 +349,8 @@ class alignas(base::cache_line) HostedSession {
   wire::Encoder encoder_{std::span<char>()};  // Of the last begin().
   journal::Position received_at_;  // Of the last received message; invalid if it was not stored.
   journal::Replay replay_;
+  journal::Replay redelivery_;
+  CallbackRelay* relay_ = nullptr;  // Null: the application is called here.
   /// Actions that store() met and kept. An input and the acceptance of a Logon in it make no more
   /// than this.
   base::FixedVector<session::Action, session::Out::step_actions * 2> deferred_;
@@ -371,6 +391,8 @@ class alignas(base::cache_line) HostedSession {
   bool writing_admin_ = false;     // The application adds fields to a session message.
   bool backlogged_ = false;        // A send was refused, and the application waits to hear of room.
   bool attended_ = false;
+  bool redelivering_ = false;          // Not all is handed over that a crash left unprocessed.
+  bool awaits_callback_room_ = false;  // may_deliver() said no.
   bool awaits_durability_ = false;
   bool awaits_pages_ = false;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The protocol's actions carried out: to the journal first, then to the application and the
 // transport.
+#include "engine/callback_relay.hpp"
 #include "engine/hosted_session.hpp"
 #include "engine/report_text.hpp"
 
@@ -207,6 +208,9 @@ std::string_view HostedSession::journal_refusal() noexcept {
   if (journal_->failed()) {
     return journal::to_text(journal::AppendResult::Failed);
   }
+  if (redelivering_) {
+    return "messages of an earlier run are still being handed over";
+  }
   if (journal_blocked_) {
     journal_blocked_ = !journal_->prepare().has_value();
   }
@@ -220,15 +224,20 @@ void HostedSession::deliver(const session::Deliver& delivery) noexcept {
   if (!position.valid()) {
     return;  // Not stored, so not received: it will come again.
   }
-  if (delivery.admin) {
-    host_.application().on_admin(SessionHandle(this), delivery.message);
-  } else {
-    host_.application().on_message(SessionHandle(this), delivery.message,
-                                   Delivery{.sequence = delivery.sequence,
-                                            .possible_duplicate = delivery.possible_duplicate,
-                                            .possible_resend = delivery.possible_resend});
+  if (relay_ != nullptr) [[unlikely]] {
+    relay_->set_received_at(position);
   }
-  journal_->mark_processed(position);
+  if (delivery.admin) {
+    callbacks().on_admin(SessionHandle(this), delivery.message);
+  } else {
+    callbacks().on_message(SessionHandle(this), delivery.message,
+                           Delivery{.sequence = delivery.sequence,
+                                    .possible_duplicate = delivery.possible_duplicate,
+                                    .possible_resend = delivery.possible_resend});
+  }
+  if (relay_ == nullptr) [[likely]] {
+    journal_->mark_processed(position);  // Else when the callback has returned on its thread.
+  }
 }
 
 bool HostedSession::version_right(const wire::MessageView& logon) noexcept {
@@ -263,8 +272,8 @@ void HostedSession::answer_logon(const session::LogonRequested& request) noexcep
   }
   const LogonAnswer answer =
       options_.role == session::Role::Initiator
-          ? host_.application().on_logon_answer(SessionHandle(this), request.message)
-          : host_.application().on_logon_request(SessionHandle(this), request.message);
+          ? callbacks().on_logon_answer(SessionHandle(this), request.message)
+          : callbacks().on_logon_request(SessionHandle(this), request.message);
   if (closing_) {
     return;
   }
@@ -311,7 +320,7 @@ void HostedSession::report(const session::Report& report) noexcept {
                text.write(without_passwords(report, room), dictionary_));
   if (report.event == session::Event::LoggedOn && !std::exchange(told_logon_, true)) {
     host_.on_session_up(*this);
-    host_.application().on_logon(SessionHandle(this));
+    callbacks().on_logon(SessionHandle(this));
   }
 }
 

@@ -13,9 +13,6 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// More than BeginString, BodyLength and CheckSum fields can have together.
-constexpr std::int64_t frame_bytes = 256;
-
 /// Connections that are being closed while their successors are there already.
 constexpr std::int64_t closing_connections = 64;
 

@@ -15,6 +15,9 @@
 
 namespace affix::inline v0::engine {
 
+/// More than BeginString, BodyLength and CheckSum fields of a message can have together.
+inline constexpr std::int64_t frame_bytes = 256;
+
 /// "HOST:PORT", an IPv6 address in brackets.
 [[nodiscard]] std::string host_and_port(const std::string& host, std::int64_t port);
 

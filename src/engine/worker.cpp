@@ -2,6 +2,8 @@
 // The worker's turn, and the events of its reactor.
 #include "engine/worker.hpp"
 
+#include "engine/instance_options.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -35,6 +37,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   }
   notice_flushes();
   notice_pages();
+  notice_relays();
   if (inbox_ != nullptr) {
     take_handed();
   }
@@ -51,6 +54,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   }
   // After the wait, which a courier's wake forbids or ends.
   take_commands();
+  notice_relays();
   notice_flushes();
   notice_pages();
   run_timers();
@@ -65,6 +69,9 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   again_.clear();
   end_turn();
   reactor_->submit();
+  for (const auto& relay : relays_) {
+    relay->wake_if_relayed();
+  }
   in_turn_ = false;
   return turn.events != 0 || turn.woken || work_waits;
 }
@@ -229,6 +236,43 @@ void Worker::notice_pages() noexcept {
       needs_attention(*session);
     }
     awaiting_pages_.clear();
+  }
+}
+
+// --- Callback threads ---
+
+CallbackRelay* Worker::open_relay(std::int64_t thread, std::size_t bytes, net::Waker& waker) {
+  std::size_t sessions = 0;
+  std::int64_t message_bytes = 0;
+  for (const Place& place : places_) {
+    if (place.session->settings().callback_thread == thread) {
+      ++sessions;
+      message_bytes = std::max(message_bytes, place.session->settings().max_message_bytes);
+    }
+  }
+  if (sessions == 0) {
+    return nullptr;
+  }
+  relays_.push_back(std::make_unique<CallbackRelay>(
+      bytes, static_cast<std::size_t>(message_bytes) + frame_bytes, sessions, waker));
+  for (const Place& place : places_) {
+    if (place.session->settings().callback_thread == thread) {
+      place.session->set_relay(*relays_.back());
+    }
+  }
+  return relays_.back().get();
+}
+
+void Worker::notice_relays() noexcept {
+  for (const auto& relay : relays_) {
+    static_cast<void>(relay->take_processed());
+    for (std::size_t count = 0; count < places_.size(); ++count) {
+      HostedSession* const session = relay->take_waiting();
+      if (session == nullptr) {
+        break;
+      }
+      needs_attention(*session);
+    }
   }
 }
 

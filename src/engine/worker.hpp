@@ -12,6 +12,7 @@
 #include "affix/net/reactor.hpp"
 #include "affix/net/tls_reactor.hpp"
 
+#include "engine/callback_relay.hpp"
 #include "engine/courier_queues.hpp"
 #include "engine/dialer.hpp"
 #include "engine/hosted_session.hpp"
@@ -75,6 +76,15 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   }
 
   [[nodiscard]] std::size_t session_count() const noexcept { return places_.size(); }
+
+  /// The callbacks of its sessions whose `callback_thread` is `thread` go there, through a queue of
+  /// `bytes`. Null: it has none. Before the first turn; `waker` is that thread's.
+  [[nodiscard]] CallbackRelay* open_relay(std::int64_t thread, std::size_t bytes,
+                                          net::Waker& waker);
+
+  /// Sets the marks of what callback threads have processed, and attends sessions that waited for
+  /// room there. In turns, and once they have ended.
+  void notice_relays() noexcept;
 
   /// Takes commands from this ring, too. Any thread, one at a time; the ring outlives the last
   /// turn.
@@ -248,6 +258,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   net::TlsReactor* tls_ = nullptr;   // The same reactor, when any group here speaks TLS.
   std::unique_ptr<LogonGate> gate_;  // Null: the acceptor's thread has it.
   std::unique_ptr<Inbox> inbox_;     // Null: there is no such thread.
+  std::vector<std::unique_ptr<CallbackRelay>> relays_;  // Behind nothing that calls.
   std::vector<Place> places_;
   std::vector<std::string> start_warnings_;  // For the first turn, before which nobody listens.
   std::deque<Client> clients_;

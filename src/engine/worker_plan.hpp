@@ -15,6 +15,9 @@ namespace affix::inline v0::engine {
 /// Most workers of one engine.
 inline constexpr std::int64_t workers_max = 256;
 
+/// Most callback threads of one engine.
+inline constexpr std::int64_t callback_threads_max = 16;
+
 /// What one worker is to be.
 struct WorkerShare {
   std::size_t number = 0;

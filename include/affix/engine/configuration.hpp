@@ -33,6 +33,7 @@ struct EngineSettings {
   std::string log_file;  ///< Empty: standard error.
   bool ignore_sighup = false;
   bool lock_pages = false;
+  std::int64_t callback_queue_bytes = 4'194'304;  ///< From each worker to each callback thread.
 };
 
 /// What a client (initiator) and a server (acceptor) group have together: sockets, buffers,
@@ -84,6 +85,7 @@ struct SessionSettings : PracticeSettings {
   std::string name;
   std::string instance;  ///< Name of the owning client or server group; may be empty when there is
                          ///< only one.
+  std::int64_t callback_thread = -1;  ///< Which thread has its callbacks, from 0; -1: its worker.
   std::int64_t worker = -1;  ///< Of the group's workers, from 0; -1: they take sessions in turn.
   std::string profile = "standard";  ///< What a configuration file's keys start from; by itself it
                                      ///< means nothing here (see settings_of_profile).

@@ -27,6 +27,7 @@ struct ReactorOptions;
 namespace affix::inline v0::engine {
 
 class Acceptor;
+class CallbackThread;
 class CourierDesk;
 class PreparationThread;
 class TlsGroups;
@@ -69,7 +70,8 @@ class Engine {
   /// One turn: timers, input, callbacks, output. Waits at most until `wait_until_ns` of the
   /// reactor's steady clock as the configured wait mode says; 0 returns at once. Starts no thread.
   /// The result says whether anything happened. With several workers a turn of each, one behind the
-  /// other, and a wait of one millisecond at most: for tests; threads drive them one by one.
+  /// other, and a wait of one millisecond at most: for tests; threads drive them one by one. So
+  /// with callback threads, whose callbacks then come from here.
   bool poll(std::int64_t wait_until_ns = 0) noexcept;
 
   /// How many workers there are, 1 or more.
@@ -88,6 +90,14 @@ class Engine {
   /// Stops listening, on the thread of poll_acceptor(); what finish() does first.
   void finish_acceptor() noexcept;
 
+  /// How many callback threads the sessions name.
+  [[nodiscard]] std::size_t callback_thread_count() const noexcept;
+
+  /// One turn of a callback thread, from 0, on a thread of the caller's own: the callbacks that
+  /// wait for it; waits for some at most until `wait_until_ns` of the system's steady clock. True:
+  /// there were some.
+  bool poll_callbacks(std::size_t thread, std::int64_t wait_until_ns = 0) noexcept;
+
   /// Prepares what journals will need next, so that no message waits for the disk, reads the
   /// history that resends wait for, and does what flush_journals() does: for one thread of the
   /// caller's choice, or between turns. Where nobody calls it, appends that need a new segment and
@@ -101,10 +111,10 @@ class Engine {
   /// did something.
   bool flush_journals() noexcept;
 
-  /// Drives the engine until request_stop(): the first worker on this thread, every other one and
-  /// the listeners on threads of their own, and a thread each for preparing and flushing journals;
-  /// pins them as configured. Then logs every session out and returns when all have ended or their
-  /// logout time-outs have passed.
+  /// Drives the engine until request_stop(): the first worker on this thread, every other one, the
+  /// listeners and callback threads on threads of their own, and a thread each for preparing and
+  /// flushing journals; pins them as configured. Then logs every session out and returns when all
+  /// have ended or their logout time-outs have passed.
   void run() noexcept;
 
   /// Ends run() soon. Any thread, signal handlers included.
@@ -146,6 +156,10 @@ class Engine {
   [[nodiscard]] std::vector<Worker*> all_workers() const;
   void open_acceptor(const Configuration& configuration, Application& application,
                      Problems& problems);
+  void open_callback_threads(const Configuration& configuration, Application& application,
+                             Problems& problems);
+  void run_callbacks(std::size_t thread) noexcept;
+  bool poll_all_callbacks() noexcept;
   void join(const Configuration& configuration, Problems& problems);
   void run_worker(Worker& worker, PreparationThread& preparation) noexcept;
   void run_acceptor() noexcept;
@@ -153,11 +167,13 @@ class Engine {
   std::unique_ptr<TlsGroups> encryption_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<CourierDesk> couriers_;
+  std::vector<std::unique_ptr<CallbackThread>> callback_threads_;
   std::unique_ptr<Acceptor> acceptor_;  // Behind the workers, whose inboxes it writes.
   std::int64_t acceptor_core_ = -1;
   std::vector<SessionHandle> handles_;
   std::vector<net::Address> listening_addresses_;
   std::atomic<bool> stop_{false};
+  std::atomic<bool> callbacks_stop_{false};
 };
 
 }  // namespace affix::inline v0::engine

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// The worker's end of the way to a callback thread.
+#include "engine/callback_relay.hpp"
+
+#include "affix/base/assert.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+static_assert(std::is_trivially_copyable_v<CallbackHead> && sizeof(CallbackHead) % 8 == 0);
+
+/// A reason that on_logout() is told with is a sentence; more of it is cut off.
+constexpr std::size_t reason_bytes_max = 512;
+
+/// A record, and as much again: it may not fit before the ring's end.
+constexpr std::size_t room_for(std::size_t bytes) noexcept {
+  return 2 * base::ByteRing::room_of(sizeof(CallbackHead) + bytes + base::PaddedBytes::padding);
+}
+
+/// What comes without being asked whether there is room: one logon and one logout of each session,
+/// as no other comes before the application has answered a Logon again; and room for output.
+constexpr std::size_t unasked_per_session = 3 * room_for(reason_bytes_max);
+
+}  // namespace
+
+CallbackRelay::CallbackRelay(std::size_t bytes, std::size_t message_bytes, std::size_t sessions,
+                             net::Waker& waker)
+    : message_room_(room_for(message_bytes)),
+      reserve_(sessions * unasked_per_session),
+      // Two messages at least, or the first that does not fit would never.
+      ring_(std::max(bytes, 2 * message_room_) + reserve_),
+      processed_(ring_.capacity() / base::ByteRing::room_of(sizeof(CallbackHead)) + 1),
+      waker_(waker) {
+  waiting_.reserve(sessions);
+}
+
+void CallbackRelay::relay(CallbackHead head, SessionHandle session,
+                          std::string_view bytes) noexcept {
+  const std::size_t whole = sizeof head + bytes.size() + base::PaddedBytes::padding;
+  const std::span<char> record = ring_.claim(whole);
+  AFFIX_ASSERT(record.data() != nullptr);
+  head.session = session.hosted();
+  head.size = static_cast<std::uint32_t>(bytes.size());
+  std::memcpy(record.data(), &head, sizeof head);
+  bytes.copy(record.data() + sizeof head, bytes.size());
+  ring_.publish(whole);
+  relayed_ = true;
+}
+
+LogonAnswer CallbackRelay::on_logon_request(SessionHandle session,
+                                            const wire::MessageView& logon) noexcept {
+  if (!has_room()) {
+    return LogonAnswer::refuse("the application is behind with earlier messages");
+  }
+  relay({.kind = CallbackHead::Kind::LogonRequest}, session, logon.bytes());
+  return LogonAnswer::later();
+}
+
+LogonAnswer CallbackRelay::on_logon_answer(SessionHandle session,
+                                           const wire::MessageView& logon) noexcept {
+  if (!has_room()) {
+    return LogonAnswer::refuse("the application is behind with earlier messages");
+  }
+  relay({.kind = CallbackHead::Kind::LogonAnswer}, session, logon.bytes());
+  return LogonAnswer::later();
+}
+
+void CallbackRelay::on_logon(SessionHandle session) noexcept {
+  relay({.kind = CallbackHead::Kind::Logon}, session, {});
+}
+
+void CallbackRelay::on_message(SessionHandle session, const wire::MessageView& message,
+                               const Delivery& delivery) noexcept {
+  relay({.received_at = received_at_, .delivery = delivery, .kind = CallbackHead::Kind::Message},
+        session, message.bytes());
+}
+
+void CallbackRelay::on_admin(SessionHandle session, const wire::MessageView& message) noexcept {
+  relay({.received_at = received_at_, .kind = CallbackHead::Kind::Admin}, session, message.bytes());
+}
+
+void CallbackRelay::on_output_room(SessionHandle session) noexcept {
+  relay({.kind = CallbackHead::Kind::OutputRoom}, session, {});
+}
+
+void CallbackRelay::on_logout(SessionHandle session, std::string_view reason) noexcept {
+  relay({.kind = CallbackHead::Kind::Logout}, session, reason.substr(0, reason_bytes_max));
+}
+
+void CallbackRelay::await_room(HostedSession& session) noexcept {
+  if (std::find(waiting_.begin(), waiting_.end(), &session) == waiting_.end()) {
+    waiting_.push_back(&session);
+  }
+}
+
+HostedSession* CallbackRelay::take_waiting() noexcept {
+  if (waiting_.empty() || !has_room()) {
+    return nullptr;
+  }
+  HostedSession* const session = waiting_.back();
+  waiting_.pop_back();
+  return session;
+}
+
+bool CallbackRelay::take_processed() noexcept {
+  bool took = false;
+  while (const Processed* const processed = processed_.front()) {
+    processed->session->journal().mark_processed(processed->position);
+    processed_.pop();
+    took = true;
+  }
+  return took;
+}
+
+void CallbackRelay::wake_if_relayed() noexcept {
+  if (relayed_) {
+    relayed_ = false;
+    waker_.wake();
+  }
+}
+
+void CallbackRelay::tell_processed(HostedSession& session, journal::Position position) noexcept {
+  Processed* const place = processed_.claim();
+  AFFIX_ASSERT(place != nullptr);
+  *place = {&session, position};
+  processed_.publish();
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Callbacks on their way from a worker to a thread of the application's: the worker writes them
+// into a bounded queue and goes on, the other thread calls.
+#pragma once
+
+#include "affix/base/byte_ring.hpp"
+#include "affix/base/spsc_queue.hpp"
+#include "affix/engine/application.hpp"
+#include "affix/journal/record.hpp"
+#include "affix/net/waker.hpp"
+
+#include "engine/hosted_session.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace affix::inline v0::engine {
+
+/// What a record in the queue begins with; behind it come the message's bytes or the reason, and
+/// padding for whoever indexes the message again.
+struct CallbackHead {
+  enum class Kind : std::uint8_t {
+    LogonRequest,
+    LogonAnswer,
+    Logon,
+    Message,
+    Admin,
+    OutputRoom,
+    Logout
+  };
+
+  HostedSession* session = nullptr;
+  journal::Position received_at = {};  ///< Message and Admin: whose mark is to be set.
+  Delivery delivery = {};              ///< Message.
+  Kind kind = Kind::Logon;
+  std::uint32_t size = 0;  ///< Of what follows, without the padding.
+};
+
+/// What one worker has for one callback thread: the queue there, and the processed messages back.
+/// The worker's end is an Application to its sessions. Callbacks about one session stay in order.
+///
+/// A message that does not fit is not taken: the session asks has_room() before it takes input, and
+/// stops reading when there is none. What else may come always fits, since that much is kept free.
+class CallbackRelay final : public Application {
+ public:
+  /// Room for `bytes` of messages of up to `message_bytes`, for `sessions` sessions. `waker` is the
+  /// callback thread's; both it and `index` (the worker's) outlive this.
+  CallbackRelay(std::size_t bytes, std::size_t message_bytes, std::size_t sessions,
+                net::Waker& waker);
+
+  // The worker's.
+
+  /// Another message fits, and all that may follow from it.
+  [[nodiscard]] bool has_room() noexcept { return ring_.has_room(message_room_ + reserve_); }
+
+  /// The next message or session message that is relayed has this record in the journal.
+  void set_received_at(journal::Position position) noexcept { received_at_ = position; }
+
+  /// The session is to be attended when there is room.
+  void await_room(HostedSession& session) noexcept;
+
+  /// Sets the marks of what was processed; says whether any was.
+  bool take_processed() noexcept;
+
+  /// A session that waited for room, when there is some; null: none.
+  [[nodiscard]] HostedSession* take_waiting() noexcept;
+
+  /// Wakes the callback thread if anything was relayed since the last call. Once a turn.
+  void wake_if_relayed() noexcept;
+
+  LogonAnswer on_logon_request(SessionHandle session,
+                               const wire::MessageView& logon) noexcept override;
+  LogonAnswer on_logon_answer(SessionHandle session,
+                              const wire::MessageView& logon) noexcept override;
+  void on_logon(SessionHandle session) noexcept override;
+  void on_message(SessionHandle session, const wire::MessageView& message,
+                  const Delivery& delivery) noexcept override;
+  void on_admin(SessionHandle session, const wire::MessageView& message) noexcept override;
+  void on_output_room(SessionHandle session) noexcept override;
+  void on_logout(SessionHandle session, std::string_view reason) noexcept override;
+
+  // The callback thread's.
+
+  /// The oldest record, or none (null data); the same one until pop().
+  [[nodiscard]] std::span<char> front() noexcept { return ring_.front(); }
+
+  void pop() noexcept { ring_.pop(); }
+
+  /// The application's callback has returned. There is always room.
+  void tell_processed(HostedSession& session, journal::Position position) noexcept;
+
+ private:
+  struct Processed {
+    HostedSession* session = nullptr;
+    journal::Position position;
+  };
+
+  void relay(CallbackHead head, SessionHandle session, std::string_view bytes) noexcept;
+
+  const std::size_t message_room_;
+  const std::size_t reserve_;
+  base::ByteRing ring_;
+  base::SpscQueue<Processed> processed_;
+  net::Waker& waker_;
+  journal::Position received_at_;
+  std::vector<HostedSession*> waiting_;
+  bool relayed_ = false;
+};
+
+}  // namespace affix::inline v0::engine

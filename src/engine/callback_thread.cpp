@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// The callback thread's turns.
+#include "engine/callback_thread.hpp"
+
+#include "affix/net/clock.hpp"
+
+#include "engine/worker.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <poll.h>
+#include <time.h>
+#include <unistd.h>
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+/// From one queue before the others have theirs, and before the worker hears of it.
+constexpr int callbacks_per_turn = 64;
+
+}  // namespace
+
+CallbackThread::CallbackThread(Application& application, Courier courier, bool spins)
+    : application_(application),
+      courier_(std::move(courier)),
+      spins_(spins),
+      index_(std::make_unique_for_overwrite<MessageIndex>()) {}
+
+std::expected<std::unique_ptr<CallbackThread>, base::Error> CallbackThread::open(
+    Application& application, Courier courier, bool spins) {
+  std::unique_ptr<CallbackThread> thread(
+      new CallbackThread(application, std::move(courier), spins));
+  if (auto opened = thread->waker_.open(); !opened) {
+    return std::unexpected(std::move(opened.error()));
+  }
+  return thread;
+}
+
+bool CallbackThread::poll(std::int64_t wait_until_ns) noexcept {
+  if (carry_out_all()) {
+    return true;
+  }
+  if (wait_until_ns == 0 || spins_) {
+    return false;
+  }
+  wait(wait_until_ns);
+  return carry_out_all();
+}
+
+bool CallbackThread::carry_out_all() noexcept {
+  bool did = false;
+  for (const Source& source : sources_) {
+    did = carry_out_from(source) || did;
+  }
+  if (did) {
+    application_.on_turn_end();
+  }
+  return did;
+}
+
+bool CallbackThread::carry_out_from(const Source& source) noexcept {
+  int count = 0;
+  for (; count < callbacks_per_turn; ++count) {
+    const std::span<char> record = source.relay->front();
+    if (record.data() == nullptr) {
+      break;
+    }
+    carry_out(*source.relay, record);
+    source.relay->pop();
+  }
+  if (count == 0) {
+    return false;
+  }
+  // For the marks, and for sessions that wait for room.
+  source.worker->waker().wake();
+  return true;
+}
+
+void CallbackThread::carry_out(CallbackRelay& relay, std::span<char> record) noexcept {
+  CallbackHead head;
+  std::memcpy(&head, record.data(), sizeof head);
+  const SessionHandle session(head.session);
+  const std::string_view bytes(record.data() + sizeof head, head.size);
+  const auto view = [&] {
+    // The relay has left padding behind it.
+    wire::index_message(base::PaddedBytes(bytes), *index_, head.session->data_fields());
+    return wire::MessageView(bytes, *index_);
+  };
+  switch (head.kind) {
+    case CallbackHead::Kind::LogonRequest:
+      answer(session, application_.on_logon_request(session, view()));
+      return;
+    case CallbackHead::Kind::LogonAnswer:
+      answer(session, application_.on_logon_answer(session, view()));
+      return;
+    case CallbackHead::Kind::Logon:
+      application_.on_logon(session);
+      return;
+    case CallbackHead::Kind::Message:
+      application_.on_message(session, view(), head.delivery);
+      relay.tell_processed(*head.session, head.received_at);
+      return;
+    case CallbackHead::Kind::Admin:
+      application_.on_admin(session, view());
+      relay.tell_processed(*head.session, head.received_at);
+      return;
+    case CallbackHead::Kind::OutputRoom:
+      application_.on_output_room(session);
+      return;
+    case CallbackHead::Kind::Logout:
+      application_.on_logout(session, bytes);
+      return;
+  }
+}
+
+void CallbackThread::answer(SessionHandle session, const LogonAnswer& answer) noexcept {
+  HandOver result = HandOver::Queued;
+  switch (answer.decision) {
+    case LogonAnswer::Decision::Accept:
+      result = courier_.accept_logon(session);
+      break;
+    case LogonAnswer::Decision::Refuse:
+      result = courier_.refuse_logon(session, answer.text);
+      break;
+    case LogonAnswer::Decision::Later:
+      break;
+  }
+  // A session has one open Logon at most, and the courier's queue has room for all of them. An
+  // answer that is lost all the same is one that does not come in time.
+  static_cast<void>(result);
+}
+
+void CallbackThread::wait(std::int64_t wait_until_ns) noexcept {
+  if (waker_.enter_block()) {
+    const std::int64_t left_ns = std::max<std::int64_t>(wait_until_ns - net::now().steady_ns, 0);
+    pollfd event{waker_.fd(), POLLIN, 0};
+    const timespec timeout{left_ns / base::ns_per_second, left_ns % base::ns_per_second};
+    if (::ppoll(&event, 1, &timeout, nullptr) > 0) {
+      std::uint64_t count = 0;
+      static_cast<void>(!::read(waker_.fd(), &count, sizeof count));
+    }
+  }
+  static_cast<void>(waker_.take());
+}
+
+}  // namespace affix::inline v0::engine

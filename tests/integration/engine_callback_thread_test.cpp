@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// Callbacks on a thread of the application's: order, an application that stands still, the marks of
+// what it has processed, Logons answered there, real threads.
+#include "support/raw_peer.hpp"
+
+#include <atomic>
+#include <deque>
+#include <thread>
+
+namespace affix::support {
+namespace {
+
+class EngineCallbackThread : public testing::Test {
+ protected:
+  void open(const std::function<void(engine::Configuration&)>& adjust = {}) {
+    engine::Configuration configuration = acceptor_configuration();
+    configuration.engine.callback_queue_bytes = 4'096;
+    for (const char* them : {"RELAYED", "DIRECT"}) {
+      engine::SessionSettings& session =
+          add_session(configuration, "VENUE", them, directory_.path("venue"));
+      session.callback_thread = them == std::string_view("RELAYED") ? 0 : -1;
+      session.max_message_bytes = 2'048;
+    }
+    if (adjust) {
+      adjust(configuration);
+    }
+    venue_ = open_engine(configuration, application_);
+    ASSERT_TRUE(venue_);
+    EXPECT_EQ(venue_->callback_thread_count(), 1U);
+  }
+
+  /// Turns of the worker alone: the application's thread stands still.
+  template <typename Wanted>
+  [[nodiscard]] bool turn_worker_until(Wanted wanted, std::int64_t patience = patience_ns) const {
+    const std::int64_t give_up_ns = net::now().steady_ns + patience;
+    while (!wanted()) {
+      if (net::now().steady_ns > give_up_ns) {
+        return false;
+      }
+      venue_->worker(0).poll(net::now().steady_ns + base::ns_per_ms);
+      venue_->prepare_journals();
+    }
+    return true;
+  }
+
+  void turn_worker(std::int64_t ns) const {
+    static_cast<void>(turn_worker_until([] { return false; }, ns));
+  }
+
+  RawPeer& connect(const std::string& us) {
+    RawPeer& peer = peers_.emplace_back(Engines{venue_.get()}, us, "VENUE");
+    peer.connect(port_of(*venue_));
+    return peer;
+  }
+
+  TemporaryDirectory directory_;
+  Recorder application_;
+  std::unique_ptr<engine::Engine> venue_;
+  std::deque<RawPeer> peers_;
+};
+
+TEST_F(EngineCallbackThread, CallbacksComeInOrderWithTheirViews) {
+  open();
+  RawPeer& peer = connect("RELAYED");
+  peer.log_on();
+  for (int order = 0; order < 50; ++order) {
+    peer.send("D", "11=" + std::to_string(order) + "|55=ACME|54=1|");
+  }
+  peer.send("1", "112=test|");
+  peer.expect("0");
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.admin_types == "1"; }));
+  ASSERT_EQ(application_.messages.size(), 50U);
+  for (std::size_t order = 0; order < 50; ++order) {
+    EXPECT_EQ(application_.messages[order].id, std::to_string(order));
+    EXPECT_EQ(application_.messages[order].type, "D");
+    EXPECT_EQ(application_.messages[order].delivery.sequence, order + 2);
+  }
+  EXPECT_GT(application_.turn_ends, 0);
+  peer.send("5");
+  peer.expect("5");
+  peer.close();
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.logouts.size() == 1; }));
+  EXPECT_EQ(application_.logons, std::vector<std::string>{"RELAYED"});
+  EXPECT_FALSE(application_.nested);
+}
+
+TEST_F(EngineCallbackThread, AnApplicationThatStandsStillMeetsPatienceAndHeartbeatsGoOn) {
+  open();
+  RawPeer& slow = connect("RELAYED");
+  slow.send("A", "98=0|108=1|");
+  slow.expect("A");
+  RawPeer& direct = connect("DIRECT");
+  direct.log_on();
+  // More than the queue holds, so that reading stops.
+  std::string orders;
+  constexpr int count = 100;
+  for (int order = 0; order < count; ++order) {
+    orders += slow.message("D", slow.next_sequence++,
+                           "11=" + std::to_string(order) + "|58=" + std::string(500, 'x') + "|");
+  }
+  slow.send_bytes(orders);
+  // Longer than the peer may be silent, were it not that nobody reads what it says.
+  turn_worker(4 * base::ns_per_second);
+  EXPECT_TRUE(application_.messages.empty());
+  EXPECT_LT(venue_->session("RELAYED").next_target_seq(), static_cast<std::uint64_t>(count))
+      << "not all was read";
+  EXPECT_TRUE(venue_->session("RELAYED").logged_on());
+  slow.read();
+  EXPECT_FALSE(slow.ended());
+  EXPECT_TRUE(
+      slow.holds("\x01"
+                 "35=0\x01"))
+      << "our heartbeats go on";
+  EXPECT_FALSE(
+      slow.holds("\x01"
+                 "35=1\x01"))
+      << "the peer is not thought silent";
+  // The other session of the same worker feels nothing.
+  direct.send("1", "112=meanwhile|");
+  EXPECT_TRUE(turn_worker_until([&] {
+    direct.read();
+    return direct.holds("112=meanwhile");
+  }));
+  // The application wakes up.
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] {
+    return application_.messages.size() == static_cast<std::size_t>(count);
+  }));
+  for (std::size_t order = 0; order < application_.messages.size(); ++order) {
+    ASSERT_EQ(application_.messages[order].id, std::to_string(order));
+  }
+}
+
+TEST_F(EngineCallbackThread, WhatItHasNotProcessedComesAgainAfterACrash) {
+  open();
+  RawPeer& peer = connect("RELAYED");
+  peer.log_on();
+  peer.send("D", "11=processed|55=ACME|54=1|");
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.messages.size() == 1; }));
+  venue_->worker(0).poll(0);  // Which sets the mark.
+  // More than the queue holds at once when they come again.
+  constexpr int count = 12;
+  for (int order = 0; order < count; ++order) {
+    peer.send("D", "11=" + std::to_string(order) + "|58=" + std::string(900, 'x') + "|");
+  }
+  ASSERT_TRUE(turn_worker_until([&] { return venue_->session("RELAYED").next_target_seq() > 6; }));
+  EXPECT_EQ(application_.messages.size(), 1U);
+  const std::uint64_t expected = venue_->session("RELAYED").next_target_seq();
+  venue_->abandon();
+  venue_.reset();
+  application_.messages.clear();
+  open();
+  // While they are handed over again nobody logs on.
+  venue_->worker(0).poll(0);
+  EXPECT_TRUE(application_.messages.empty());
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] {
+    return application_.messages.size() == expected - 3;
+  })) << application_.messages.size();
+  for (std::size_t order = 0; order < application_.messages.size(); ++order) {
+    EXPECT_EQ(application_.messages[order].id, std::to_string(order));
+    EXPECT_TRUE(application_.messages[order].delivery.redelivered);
+  }
+  venue_->worker(0).poll(0);
+  venue_.reset();
+  application_.messages.clear();
+  open();
+  for (int count_of_turns = 0; count_of_turns < 5; ++count_of_turns) {
+    venue_->poll(0);
+  }
+  EXPECT_TRUE(application_.messages.empty()) << "their marks were set";
+}
+
+TEST_F(EngineCallbackThread, LogonsAreAnsweredThere) {
+  open();
+  application_.when_logon_request = [&](engine::SessionHandle, const wire::MessageView& logon) {
+    return logon.find(554U) == "right" ? engine::LogonAnswer::accept()
+                                       : engine::LogonAnswer::refuse("wrong password");
+  };
+  RawPeer& wrong = connect("RELAYED");
+  wrong.send_logon("554=wrong|");
+  EXPECT_EQ(wrong.expect("5")[58], "wrong password");
+  EXPECT_TRUE(wrong.closed());
+  wrong.close();
+  RawPeer& right = connect("RELAYED");
+  right.next_sequence = 1;
+  right.send_logon("554=right|");
+  right.expect("A");
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.logons.size() == 1; }));
+}
+
+/// Answers from its own thread, through a courier.
+class Answering final : public engine::Application {
+ public:
+  void on_message(engine::SessionHandle session, const wire::MessageView& message,
+                  const engine::Delivery&) noexcept override {
+    if (thread == std::thread::id()) {
+      thread = std::this_thread::get_id();
+    }
+    moved = moved || thread != std::this_thread::get_id();
+    wire::Encoder report = courier->begin(session, "8");
+    report.text(11, message.find(11U).value_or("?"));
+    EXPECT_EQ(courier->commit(report), engine::HandOver::Queued);
+    ++answered;
+  }
+
+  void on_logout(engine::SessionHandle, std::string_view) noexcept override { ++logouts; }
+
+  engine::Courier* courier = nullptr;
+  std::thread::id thread;
+  bool moved = false;
+  std::atomic<int> answered{0};
+  std::atomic<int> logouts{0};
+};
+
+TEST(EngineCallbackThreads, TwoWorkersFeedOneThreadWhichAnswersThroughACourier) {
+  const TemporaryDirectory directory;
+  engine::Configuration configuration = acceptor_configuration();
+  configuration.servers.front().worker_thread_count = 2;
+  constexpr int sessions = 4;
+  for (int number = 0; number < sessions; ++number) {
+    add_session(configuration, "VENUE", "FIRM" + std::to_string(number), directory.path())
+        .callback_thread = 0;
+  }
+  Answering application;
+  const auto venue = open_engine(configuration, application);
+  ASSERT_TRUE(venue);
+  engine::Courier courier = std::move(*venue->open_courier());
+  application.courier = &courier;
+  std::thread thread([&] { venue->run(); });
+  std::deque<RawPeer> peers;
+  for (int number = 0; number < sessions; ++number) {
+    peers.emplace_back(Engines{}, "FIRM" + std::to_string(number), "VENUE")
+        .connect(port_of(*venue));
+    peers.back().log_on();
+  }
+  constexpr int orders = 200;
+  for (int order = 0; order < orders; ++order) {
+    for (RawPeer& peer : peers) {
+      peer.send("D", "11=" + std::to_string(order) + "|");
+    }
+  }
+  for (RawPeer& peer : peers) {
+    for (int order = 0; order < orders; ++order) {
+      ASSERT_EQ(peer.expect("8")[11], std::to_string(order));
+    }
+  }
+  EXPECT_EQ(application.answered, sessions * orders);
+  peers.clear();
+  venue->request_stop();
+  thread.join();
+  EXPECT_EQ(application.logouts, sessions) << "told before run() returns";
+  EXPECT_FALSE(application.moved);
+}
+
+}  // namespace
+}  // namespace affix::support
