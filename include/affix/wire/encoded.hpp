@@ -85,6 +85,12 @@ class EncodedMessage {
     return left.has_value() && *left == right;
   }
 
+  /// The same bytes, or the same error.
+  friend constexpr bool operator==(const EncodedMessage& left,
+                                   const EncodedMessage& right) noexcept {
+    return left.error_ == right.error_ && (!left.has_value() || *left == *right);
+  }
+
   friend constexpr bool operator==(const EncodedMessage& left,
                                    const std::unexpected<EncodeError>& right) noexcept {
     return !left.has_value() && left.error_ == right.error();
