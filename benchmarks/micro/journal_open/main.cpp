@@ -156,10 +156,11 @@ void run(const Wishes& wishes) {
       journal->abandon();
     }
     if (part == begin_part) {
-      std::printf("journal_open: %.2f GB of history in %u segments, files cached; ms\n  %-44s %9s "
-                  "%9s %9s\n",
-                  static_cast<double>(segments - 11) * static_cast<double>(segment_bytes) / 1e9,
-                  segments, "", "min", "median", "max");
+      std::printf(
+          "journal_open: %.2f GB of history in %u segments, files cached; ms\n  %-44s %9s "
+          "%9s %9s\n",
+          static_cast<double>(segments - 11) * static_cast<double>(segment_bytes) / 1e9, segments,
+          "", "min", "median", "max");
     }
     char fullness[64];
     std::snprintf(fullness, sizeof fullness, "newest segment %.0f %% full, ", part * 100);
