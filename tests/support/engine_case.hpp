@@ -16,6 +16,7 @@
 #include <initializer_list>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -192,9 +193,12 @@ class Recorder final : public engine::Application {
   std::function<void(const engine::Event&)> when_event;
 
  private:
+  /// A callback: those of an engine that runs on several threads come one after another, and one
+  /// within another of the same thread is noted.
   class Inside {
    public:
-    explicit Inside(Recorder& recorder) : recorder_(recorder), before_(recorder.inside_) {
+    explicit Inside(Recorder& recorder)
+        : lock_(recorder.one_at_a_time_), recorder_(recorder), before_(recorder.inside_) {
       recorder.nested = recorder.nested || before_;
       recorder.inside_ = true;
     }
@@ -205,10 +209,12 @@ class Recorder final : public engine::Application {
     ~Inside() { recorder_.inside_ = before_; }
 
    private:
+    std::unique_lock<std::recursive_mutex> lock_;
     Recorder& recorder_;
     bool before_;
   };
 
+  std::recursive_mutex one_at_a_time_;
   bool inside_ = false;
 };
 
