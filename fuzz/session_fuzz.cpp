@@ -8,12 +8,13 @@
 #include "affix/testing/scripted_peer.hpp"
 #include "affix/testing/session_endpoint.hpp"
 
+#include "program_input.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <source_location>
 #include <string>
 #include <string_view>
 
@@ -24,40 +25,8 @@ using affix::session::SessionOptions;
 using affix::testing::ManualClock;
 using affix::testing::ScriptedPeer;
 using affix::testing::SessionEndpoint;
-
-/// Names the line, as that is all a crash report would lack.
-void require(bool condition, std::source_location place = std::source_location::current()) {
-  if (!condition) {
-    std::fprintf(stderr, "session_fuzz.cpp:%u: a rule is broken\n",
-                 static_cast<unsigned>(place.line()));
-    std::abort();
-  }
-}
-
-/// The program's bytes; zeros behind the end.
-class Input {
- public:
-  Input(const std::uint8_t* bytes, std::size_t size) : bytes_(bytes), size_(size) {}
-
-  [[nodiscard]] bool empty() const { return at_ >= size_; }
-
-  std::uint8_t next() { return at_ < size_ ? bytes_[at_++] : 0; }
-
-  std::uint8_t below(std::uint8_t bound) { return static_cast<std::uint8_t>(next() % bound); }
-
-  std::string take(std::size_t count) {
-    std::string text;
-    for (; count > 0 && !empty(); --count) {
-      text += static_cast<char>(next());
-    }
-    return text;
-  }
-
- private:
-  const std::uint8_t* bytes_;
-  std::size_t size_;
-  std::size_t at_ = 0;
-};
+using affix_fuzz::Input;
+using affix_fuzz::require;
 
 constexpr std::array<std::string_view, 6> versions{"FIX.4.0", "FIX.4.1", "FIX.4.2",
                                                    "FIX.4.3", "FIX.4.4", "FIXT.1.1"};

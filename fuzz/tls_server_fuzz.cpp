@@ -8,6 +8,7 @@
 #include "affix/testing/virtual_network.hpp"
 #include "affix/testing/virtual_peer.hpp"
 
+#include "program_input.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/test_authority.hpp"
 
@@ -20,7 +21,6 @@
 #include <memory>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
-#include <source_location>
 #include <string>
 #include <string_view>
 
@@ -30,40 +30,10 @@ using affix::net::CloseReason;
 using affix::net::ConnectionId;
 using affix::testing::VirtualNetwork;
 using affix::testing::VirtualPeer;
+using affix_fuzz::Input;
+using affix_fuzz::require;
 
 constexpr std::int64_t handshake_ns = affix::base::ns_per_second;
-
-/// Names the line, as that is all a crash report would lack.
-void require(bool condition, std::source_location place = std::source_location::current()) {
-  if (!condition) {
-    std::fprintf(stderr, "tls_server_fuzz.cpp:%u: a rule is broken\n",
-                 static_cast<unsigned>(place.line()));
-    std::abort();
-  }
-}
-
-/// The program's bytes; zeros behind the end.
-class Input {
- public:
-  Input(const std::uint8_t* bytes, std::size_t size) : bytes_(bytes), size_(size) {}
-
-  [[nodiscard]] bool empty() const { return at_ >= size_; }
-
-  std::uint8_t next() { return at_ < size_ ? bytes_[at_++] : 0; }
-
-  std::string take(std::size_t count) {
-    std::string text;
-    for (; count > 0 && !empty(); --count) {
-      text += static_cast<char>(next());
-    }
-    return text;
-  }
-
- private:
-  const std::uint8_t* bytes_;
-  std::size_t size_;
-  std::size_t at_ = 0;
-};
 
 /// Made once: keys and certificates are what costs time, and no input changes them.
 struct World {

@@ -9,7 +9,8 @@
 
 namespace affix_bench {
 
-void add_append_benchmarks(const Directory& directory, std::vector<Benchmark>& benchmarks) {
+void add_append_benchmarks(const TemporaryDirectory& directory,
+                           std::vector<Benchmark>& benchmarks) {
   Benchmark benchmark{"journal_append",
                       "one message of 212 bytes stored, in batches of 16 with one time stamp",
                       {}};

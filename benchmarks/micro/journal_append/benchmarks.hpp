@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What the parts of bench journal_append share: the message, the batch, and a directory of its own.
+// What the parts of bench journal_append share: the message, the batch, and what it appends to.
 #pragma once
 
 #include "affix/journal/journal.hpp"
 
+#include "../../temporary_directory.hpp"
 #include "harness.hpp"
 
 #include <cstddef>
@@ -23,20 +24,6 @@ inline constexpr std::size_t batch_messages = 16;
 
 /// A message of `message_bytes`.
 [[nodiscard]] std::string_view message();
-
-/// A directory under the temporary one, removed with this object.
-class Directory {
- public:
-  Directory();
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-  ~Directory();
-
-  [[nodiscard]] std::string path(std::string_view name) const;
-
- private:
-  std::string path_;
-};
 
 /// A journal that is appended to without end: prepares outside the timed part, and forgets what is
 /// three segments back.
@@ -96,14 +83,14 @@ class PlainFile {
 };
 
 /// Append in batches: the harness's table.
-void add_append_benchmarks(const Directory& directory, std::vector<Benchmark>& benchmarks);
+void add_append_benchmarks(const TemporaryDirectory& directory, std::vector<Benchmark>& benchmarks);
 
 /// Single appends offered at a rate, each timed: the tail. Prints, and adds to the JSON lines.
-void run_offered(const Directory& directory, const Options& options,
+void run_offered(const TemporaryDirectory& directory, const Options& options,
                  std::vector<std::string>& json);
 
 /// Group and sync: flushes beside raw pwrite + fdatasync of the same bytes.
-void run_flushed(const Directory& directory, const Options& options,
+void run_flushed(const TemporaryDirectory& directory, const Options& options,
                  std::vector<std::string>& json);
 
 /// Percentiles of `values`, which it sorts, as one printed line and one JSON object.

@@ -6,9 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <filesystem>
 #include <sys/mman.h>
-#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -43,24 +41,6 @@ std::string_view message() {
     return bytes;
   }();
   return text;
-}
-
-Directory::Directory() {
-  std::string pattern =
-      (std::filesystem::temp_directory_path() / "affix-bench-journal-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) {
-    die("mkdtemp");
-  }
-  path_ = pattern;
-}
-
-Directory::~Directory() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::string Directory::path(std::string_view name) const {
-  return path_ + "/" + std::string(name);
 }
 
 EndlessJournal::EndlessJournal(const std::string& directory, affix::journal::Durability durability)

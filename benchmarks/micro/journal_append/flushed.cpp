@@ -82,7 +82,7 @@ float median_of(std::vector<float> values) {
 
 }  // namespace
 
-void run_flushed(const Directory& directory, const Options& options,
+void run_flushed(const TemporaryDirectory& directory, const Options& options,
                  std::vector<std::string>& json) {
   RawFile raw(directory.path("raw"));
   EndlessJournal sync(directory.path("flushed-sync"), affix::journal::Durability::Sync);

@@ -59,7 +59,7 @@ bool wanted(const Options& options, std::string_view name) {
 int main(int argc, char** argv) {
   using namespace affix_bench;
   const Options options = parse_options(argc, argv);
-  const Directory directory;
+  const TemporaryDirectory directory;
   std::vector<Benchmark> benchmarks;
   if (options.list || wanted(options, "journal_append")) {
     add_append_benchmarks(directory, benchmarks);

@@ -96,7 +96,7 @@ class Beside {
 
 }  // namespace
 
-void run_offered(const Directory& directory, const Options& options,
+void run_offered(const TemporaryDirectory& directory, const Options& options,
                  std::vector<std::string>& json) {
   MappedFloor floor(directory.path("offered-floor"));
   EndlessJournal process(directory.path("offered-process"), affix::journal::Durability::Process);

@@ -3,17 +3,17 @@
 // kill and after a clean close, by how full its newest segment is.
 #include "affix/journal/journal.hpp"
 
+#include "../../temporary_directory.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -61,33 +61,6 @@ Wishes parse(int argc, char** argv) {
   }
   return wishes;
 }
-
-/// A directory beside the temporary ones, removed with this object.
-class Directory {
- public:
-  Directory() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "affix-bench-open-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) {
-      std::perror("mkdtemp");
-      std::exit(2);
-    }
-    path_ = pattern;
-  }
-
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-
-  ~Directory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 std::unique_ptr<Journal> open_journal(const affix::journal::Options& options) {
   auto opened = Journal::open(options);
@@ -140,7 +113,7 @@ void measure(const affix::journal::Options& options, const Wishes& wishes, std::
 }
 
 void run(const Wishes& wishes) {
-  const Directory directory;
+  const TemporaryDirectory directory;
   affix::journal::Options options;
   options.directory = directory.path() + "/session";
   options.identity = "FIX.4.4:VENUE->FIRM";

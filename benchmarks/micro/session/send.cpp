@@ -4,6 +4,7 @@
 #include "affix/wire/index.hpp"
 #include "affix/wire/view.hpp"
 
+#include "../../temporary_directory.hpp"
 #include "benchmarks.hpp"
 #include "party.hpp"
 
@@ -13,43 +14,14 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <system_error>
-#include <unistd.h>
 #include <vector>
 
 namespace affix_bench {
 
 namespace {
-
-/// A directory that is gone when the benchmark is.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "affix_bench.XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) {
-      std::perror("mkdtemp");
-      std::exit(2);
-    }
-    path_ = pattern;
-  }
-
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 affix::journal::Options options_of(affix::journal::Durability durability,
                                    const std::string& directory) {

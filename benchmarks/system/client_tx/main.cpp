@@ -3,6 +3,7 @@
 // paced, over loopback, beside a plain send() of the same bytes.
 #include "affix/net/clock.hpp"
 
+#include "../../temporary_directory.hpp"
 #include "measure/latency_histogram.hpp"
 #include "measure/measurement.hpp"
 #include "sender.hpp"
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,7 +22,6 @@ namespace affix_bench {
 
 namespace {
 
-namespace fs = std::filesystem;
 using affix::tools::LatencyHistogram;
 using affix::tools::Measurement;
 
@@ -171,14 +170,8 @@ int run(int count, char** arguments) {
                    "The reader sleeps between orders, and each send wakes it");
   program.add_option("--json", options.json, "Write the figures to this file");
   CLI11_PARSE(program, count, arguments);
-  std::string directory = (fs::temp_directory_path() / "affix-client-tx-XXXXXX").string();
-  if (::mkdtemp(directory.data()) == nullptr) {
-    return fail("no directory for journals can be made");
-  }
-  const int code = measure(options, directory);
-  std::error_code ignored;
-  fs::remove_all(directory, ignored);
-  return code;
+  const TemporaryDirectory directory;
+  return measure(options, directory.path());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // one on the same worker trades. Its round trips before and meanwhile, and what memory it took.
 #include "affix/engine/engine.hpp"
 
+#include "../../temporary_directory.hpp"
 #include "peer.hpp"
 #include "support/long_history.hpp"
 #include "support/page_cache.hpp"
@@ -17,7 +18,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -59,32 +59,6 @@ Wishes parse(int argc, char** argv) {
   }
   return wishes;
 }
-
-/// A directory beside the temporary ones, removed with this object.
-class Directory {
- public:
-  Directory() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "affix-bench-resend-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) {
-      die("mkdtemp");
-    }
-    path_ = pattern;
-  }
-
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-
-  ~Directory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 /// Answers each message with one as long.
 class Venue final : public engine::Application {
@@ -246,7 +220,7 @@ double print(const char* name, std::vector<double> values) {
 }
 
 void run(const Wishes& wishes) {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const engine::Configuration settings = configuration(directory.path());
   make_history(settings, wishes);
   Venue application;
