@@ -74,16 +74,47 @@ struct Figures {
   return std::chrono::duration<double, std::nano>(end - begin).count() / static_cast<double>(count);
 }
 
+/// How a contender is run in each round.
+struct Round {
+  std::size_t size = 1;     ///< Times in the timed part.
+  std::size_t warm_up = 0;  ///< Times before it, which bring back what the contender before has
+                            ///< pushed out of the caches.
+  double expected_ns = 0;   ///< What one round takes with all of that, about.
+};
+
 /// As many messages as a round of about 20 microseconds takes: far above the clock's step of 10 ns,
-/// short enough to find the moments between two interruptions.
-[[nodiscard]] std::size_t round_size(const Contender& contender) {
+/// short enough to find the moments between two interruptions. Work that takes milliseconds, such
+/// as loading a file, is done once a round: a few caches full matter little to it, and its
+/// repetitions would take minutes.
+[[nodiscard]] Round round_of(const Contender& contender) {
   constexpr double round_ns = 20'000;
-  double fastest = time_of(contender, 64);
-  for (int repeat = 0; repeat < 20; ++repeat) {
+  constexpr double slow_ns = 1'000'000;
+  double fastest = time_of(contender, 1);
+  if (fastest >= slow_ns) {
+    fastest = std::min(fastest, time_of(contender, 1));
+    return {.size = 1, .warm_up = 0, .expected_ns = fastest};
+  }
+  for (int repeat = 0; repeat < 21; ++repeat) {
     fastest = std::min(fastest, time_of(contender, 64));
   }
-  return std::clamp<std::size_t>(static_cast<std::size_t>(round_ns / std::max(fastest, 0.1)), 16,
-                                 16384);
+  const std::size_t size = std::clamp<std::size_t>(
+      static_cast<std::size_t>(round_ns / std::max(fastest, 0.1)), 16, 16384);
+  const std::size_t warm_up = std::max<std::size_t>(size / 16, 4);
+  return {.size = size,
+          .warm_up = warm_up,
+          .expected_ns = fastest * static_cast<double>(size + warm_up)};
+}
+
+/// How many rounds: a fixed number, but for slow contenders what fits into some seconds, and a
+/// handful at least.
+[[nodiscard]] std::size_t round_count(const std::vector<Round>& rounds, bool quick) {
+  const std::size_t wanted = quick ? 200 : 3000;
+  const double budget_ns = quick ? 2e9 : 15e9;
+  double all_ns = 1;
+  for (const Round& round : rounds) {
+    all_ns += round.expected_ns;
+  }
+  return std::clamp<std::size_t>(static_cast<std::size_t>(budget_ns / all_ns), 10, wanted);
 }
 
 void prepare(const Contender& contender) {
@@ -124,21 +155,24 @@ void prepare(const Contender& contender) {
 [[nodiscard]] std::vector<Measured> measure(const Benchmark& benchmark,
                                             const std::vector<const Contender*>& contenders,
                                             bool quick) {
-  const std::size_t rounds = quick ? 200 : 3000;
   std::vector<Measured> result;
-  std::vector<std::size_t> sizes;
+  std::vector<Round> shapes;
   for (const Contender* contender : contenders) {
     prepare(*contender);
-    sizes.push_back(round_size(*contender));
+    shapes.push_back(round_of(*contender));
     result.push_back({benchmark.name, contender->name, {}});
-    result.back().rounds.reserve(rounds);
+  }
+  const std::size_t rounds = round_count(shapes, quick);
+  for (Measured& measured : result) {
+    measured.rounds.reserve(rounds);
   }
   for (std::size_t round = 0; round < rounds; ++round) {
     for (std::size_t at = 0; at < contenders.size(); ++at) {
       prepare(*contenders[at]);
-      // The first few bring code and data back that the contender before has pushed out.
-      contenders[at]->run(std::max<std::size_t>(sizes[at] / 16, 4));
-      result[at].rounds.push_back(time_of(*contenders[at], sizes[at]));
+      if (shapes[at].warm_up != 0) {
+        contenders[at]->run(shapes[at].warm_up);
+      }
+      result[at].rounds.push_back(time_of(*contenders[at], shapes[at].size));
     }
   }
   return result;
@@ -248,8 +282,9 @@ int run_benchmarks(const Options& options, const std::vector<Benchmark>& benchma
     return 0;
   }
   std::printf(
-      "Core %d; each figure is of rounds of about 20 us; minimum first, as the machine is shared. "
-      "Ratios are medians over rounds.\n",
+      "Core %d; each figure is of rounds of about 20 us, or of one piece of work that takes "
+      "longer; "
+      "minimum first, as the machine is shared. Ratios are medians over rounds.\n",
       pin(options.core));
   std::vector<Measured> all;
   bool all_agree = true;
