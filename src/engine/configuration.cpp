@@ -1,175 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The INI reader: lines to groups, groups to kinds, values to members, and the checks between
-// groups.
+// Groups of a file to settings: values to members, and the checks between keys and between groups.
 #include "affix/engine/configuration.hpp"
 
+#include "engine/application_checks.hpp"
+#include "engine/configuration_files.hpp"
 #include "engine/configuration_keys.hpp"
-#include "engine/list_text.hpp"
-#include "engine/practice_keys.hpp"
+#include "engine/group_kinds.hpp"
+#include "engine/key_tables.hpp"
+#include "engine/measured_number.hpp"
+#include "engine/read_configuration.hpp"
+#include "engine/resend_rules.hpp"
 #include "engine/schedule_text.hpp"
 #include "engine/session_options.hpp"
 #include "engine/tls_groups.hpp"
 #include "engine/validation_rules.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
-#include <fstream>
 #include <optional>
-#include <sstream>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace affix::inline v0::engine {
 
 namespace {
-
-constexpr std::size_t file_bytes_max = std::size_t{16} << 20;
-
-enum class GroupKind : std::uint8_t { Engine, Client, Server, Session };
-
-struct Entry {
-  std::string key;
-  std::string value;
-  std::size_t line = 0;
-};
-
-struct Group {
-  std::string name;
-  std::size_t line = 0;
-  std::vector<Entry> entries;
-
-  [[nodiscard]] const Entry* find(std::string_view key) const {
-    const auto found = std::find_if(entries.begin(), entries.end(),
-                                    [key](const Entry& entry) { return entry.key == key; });
-    return found == entries.end() ? nullptr : &*found;
-  }
-};
-
-/// Collects problems with the place they are at.
-class Report {
- public:
-  explicit Report(std::string where) : where_(std::move(where)) {}
-
-  void add(std::size_t line, std::string message) {
-    add(std::move(message), where_ + ":" + std::to_string(line));
-  }
-
-  /// In another file.
-  void add(std::string message, std::string where) {
-    problems_.push_back({base::ErrorCode::InvalidArgument, std::move(message), std::move(where)});
-  }
-
-  [[nodiscard]] Problems take() { return std::move(problems_); }
-
-  [[nodiscard]] bool empty() const { return problems_.empty(); }
-
- private:
-  std::string where_;
-  Problems problems_;
-};
-
-std::string lowered(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), [](char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  });
-  return result;
-}
-
-void read_entry(std::string_view line, std::size_t number, std::vector<Group>& groups,
-                Report& report) {
-  const std::size_t equals = line.find('=');
-  if (equals == std::string_view::npos) {
-    // No more of it than a word: the rest may be a secret whose `=` was forgotten.
-    const std::string_view word = line.substr(0, std::min(line.find_first_of(" \t:"), line.size()));
-    report.add(number, "'" + std::string(word) + "' is neither [GROUP] nor key=value");
-    return;
-  }
-  Entry entry{std::string(trimmed(line.substr(0, equals))),
-              std::string(trimmed(line.substr(equals + 1))), number};
-  if (entry.key.empty()) {
-    report.add(number, "a key is missing before '='");
-    return;
-  }
-  if (groups.empty()) {
-    report.add(number, "key '" + entry.key + "' stands before the first [GROUP]");
-    return;
-  }
-  if (const Entry* first = groups.back().find(entry.key)) {
-    report.add(number, "key '" + entry.key + "' is given twice in [" + groups.back().name +
-                           "], first on line " + std::to_string(first->line));
-    return;
-  }
-  groups.back().entries.push_back(std::move(entry));
-}
-
-std::vector<Group> read_groups(std::string_view text, Report& report) {
-  std::vector<Group> groups;
-  std::size_t number = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    ++number;
-    if (line.empty() || line.front() == '#') {
-      continue;
-    }
-    if (line.front() != '[') {
-      read_entry(line, number, groups, report);
-      continue;
-    }
-    const std::string name(line.back() == ']' ? trimmed(line.substr(1, line.size() - 2))
-                                              : std::string_view{});
-    if (name.empty()) {
-      report.add(number, "a group is written [NAME]");
-    }
-    const auto same = std::find_if(groups.begin(), groups.end(),
-                                   [&](const Group& group) { return group.name == name; });
-    if (same != groups.end() && !name.empty()) {
-      report.add(number, "group [" + name + "] is given twice, first on line " +
-                             std::to_string(same->line));
-    }
-    groups.push_back({name, number, {}});
-  }
-  return groups;
-}
-
-std::optional<GroupKind> kind_of(const Group& group, Report& report) {
-  if (const Entry* type = group.find("type")) {
-    const std::string word = lowered(type->value);
-    if (word == "engine") {
-      return GroupKind::Engine;
-    }
-    if (word == "client") {
-      return GroupKind::Client;
-    }
-    if (word == "server") {
-      return GroupKind::Server;
-    }
-    if (word == "session") {
-      return GroupKind::Session;
-    }
-    report.add(type->line,
-               "type '" + type->value + "' is not one of engine, client, server, session");
-    return std::nullopt;
-  }
-  if (lowered(group.name) == "engine") {
-    return GroupKind::Engine;
-  }
-  if (group.find("accept_port") != nullptr) {
-    return GroupKind::Server;
-  }
-  if (group.find("primary_address") != nullptr) {
-    return GroupKind::Client;
-  }
-  if (group.find("begin_string") != nullptr) {
-    return GroupKind::Session;
-  }
-  report.add(
-      group.line,
-      "group [" + group.name +
-          "] has no type, accept_port, primary_address or begin_string, so its kind is unknown");
-  return std::nullopt;
-}
 
 std::optional<bool> boolean_of(std::string_view value) {
   const std::string word = lowered(value);
@@ -204,15 +60,20 @@ void assign(const ConfigurationKey<Base>& key, const Entry& entry, Target& targe
     }
     target.*(*flag) = *value;
   } else if (const auto* number = std::get_if<std::int64_t Base::*>(&key.member)) {
-    std::int64_t value = 0;
-    const char* end = entry.value.data() + entry.value.size();
-    const auto [at, error] = std::from_chars(entry.value.data(), end, value);
-    if (error != std::errc{} || at != end || value < key.minimum || value > key.maximum) {
-      report.add(entry.line, said + "is not a number from " + std::to_string(key.minimum) + " to " +
-                                 std::to_string(key.maximum));
+    const Measure measure = measure_of_key(key.name);
+    const auto value = read_number(entry.value, measure);
+    if (!value && value.error() == NumberFault::NotWhole) {
+      report.add(entry.line, said + "is no whole number of " + std::string(plural_of(measure)));
       return;
     }
-    target.*(*number) = value;
+    if (!value || *value < key.minimum || *value > key.maximum) {
+      const std::string units(units_of(measure));
+      report.add(entry.line, said + "is not a number from " + std::to_string(key.minimum) + " to " +
+                                 std::to_string(key.maximum) +
+                                 (units.empty() ? "" : ", or one with a unit: " + units));
+      return;
+    }
+    target.*(*number) = *value;
   } else {
     if (!key.allowed.empty() && !is_choice(key.allowed, entry.value)) {
       report.add(entry.line, said + "is not one of " + std::string(key.allowed));
@@ -222,39 +83,43 @@ void assign(const ConfigurationKey<Base>& key, const Entry& entry, Target& targe
   }
 }
 
-template <typename Target, typename Base>
-bool assign_from(std::span<const ConfigurationKey<Base>> keys, const Entry& entry, Target& target,
-                 Report& report) {
-  const auto key = std::find_if(
-      keys.begin(), keys.end(),
-      [&](const ConfigurationKey<Base>& candidate) { return candidate.name == entry.key; });
-  if (key == keys.end()) {
-    return false;
-  }
-  assign(*key, entry, target, report);
-  return true;
+template <typename Target>
+bool assign_entry(const Entry& entry, Target& target, Report& report) {
+  bool found = false;
+  for_each_table<Target>([&](const auto& keys) {
+    for (const auto& key : keys) {
+      if (key.name == entry.key) {
+        found = true;
+        assign(key, entry, target, report);
+      }
+    }
+  });
+  return found;
 }
 
-void report_unknown(const Group& group, const Entry& entry, Report& report) {
+void report_unknown(const KnownGroup& known, const Entry& entry, Report& report) {
   const auto absent = absent_keys();
   const auto found = std::find_if(absent.begin(), absent.end(),
                                   [&](const AbsentKey& key) { return key.name == entry.key; });
   if (found == absent.end()) {
-    report.add(entry.line, "key '" + entry.key + "' is not known in [" + group.name + "]");
+    report.add(entry.line, "key '" + entry.key + "' is not known in [" + known.group.name + "]" +
+                               suggestion_for(known.kind, entry.key));
   } else if (entry.value != found->off_value) {
     report.add(entry.line, "key '" + entry.key + "' is not supported by this version; only '" +
                                std::string(found->off_value) + "' is accepted");
   }
 }
 
-template <typename Target, typename Assign>
-Target filled(const Group& group, Report& report, Assign assign_entry, Target target = {}) {
-  for (const Entry& entry : group.entries) {
-    if (entry.key != "type" && !assign_entry(entry, target)) {
-      report_unknown(group, entry, report);
+/// What `settings` become by the group's keys.
+template <typename Settings>
+Settings filled(const KnownGroup& known, Report& report, Settings settings = {}) {
+  for (const Entry& entry : known.group.entries) {
+    // A faulty one has been reported, and has no value.
+    if (entry.key != "type" && !entry.faulty && !assign_entry(entry, settings, report)) {
+      report_unknown(known, entry, report);
     }
   }
-  return target;
+  return settings;
 }
 
 void require(const Group& group, std::initializer_list<std::string_view> keys, Report& report) {
@@ -262,7 +127,7 @@ void require(const Group& group, std::initializer_list<std::string_view> keys, R
     const Entry* entry = group.find(key);
     if (entry == nullptr) {
       report.add(group.line, "[" + group.name + "] needs key '" + std::string(key) + "'");
-    } else if (entry->value.empty()) {
+    } else if (entry->value.empty() && !entry->faulty) {
       report.add(entry->line, "key '" + std::string(key) + "' must have a value");
     }
   }
@@ -325,16 +190,13 @@ void check_lists(const Group& group, const SessionSettings& session, Report& rep
   }
 }
 
-void add_session(const Group& group, Configuration& configuration, Report& report) {
+void add_session(const KnownGroup& known, Configuration& configuration, Report& report) {
+  const Group& group = known.group;
   require(group, {"begin_string", "sender_comp_id", "target_comp_id"}, report);
   // What the profile says, wherever in the group it stands, then what the group's own keys say.
   const Entry* const profile = group.find("profile");
   SessionSettings session = filled<SessionSettings>(
-      group, report,
-      [&](const Entry& entry, SessionSettings& target) {
-        return assign_from(session_keys(), entry, target, report) ||
-               assign_from(practice_keys(), entry, target, report);
-      },
+      known, report,
       profile == nullptr ? SessionSettings()
                          : settings_of_profile(profile->value).value_or(SessionSettings()));
   session.name = group.name;
@@ -372,22 +234,15 @@ void check_encryption(const Group& group, const std::string& tls,
   }
 }
 
-void add_group(const Group& group, GroupKind kind, Configuration& configuration, Report& report) {
-  switch (kind) {
+void add_group(const KnownGroup& known, Configuration& configuration, Report& report) {
+  const Group& group = known.group;
+  switch (known.kind) {
     case GroupKind::Engine:
-      configuration.engine =
-          filled<EngineSettings>(group, report, [&](const Entry& entry, EngineSettings& target) {
-            return assign_from(engine_keys(), entry, target, report);
-          });
+      configuration.engine = filled<EngineSettings>(known, report);
       return;
     case GroupKind::Client: {
       require(group, {"primary_address", "primary_port"}, report);
-      ClientSettings client =
-          filled<ClientSettings>(group, report, [&](const Entry& entry, ClientSettings& target) {
-            return assign_from(client_keys(), entry, target, report) ||
-                   assign_from(encryption_keys(), entry, target, report) ||
-                   assign_from(instance_keys(), entry, target, report);
-          });
+      auto client = filled<ClientSettings>(known, report);
       client.name = group.name;
       check_encryption(group, client.tls, tls_settings_of(client, client.primary_address), report);
       configuration.clients.push_back(std::move(client));
@@ -395,25 +250,66 @@ void add_group(const Group& group, GroupKind kind, Configuration& configuration,
     }
     case GroupKind::Server: {
       require(group, {"accept_port"}, report);
-      ServerSettings server =
-          filled<ServerSettings>(group, report, [&](const Entry& entry, ServerSettings& target) {
-            return assign_from(server_keys(), entry, target, report) ||
-                   assign_from(encryption_keys(), entry, target, report) ||
-                   assign_from(instance_keys(), entry, target, report);
-          });
+      auto server = filled<ServerSettings>(known, report);
       server.name = group.name;
       check_encryption(group, server.tls, tls_settings_of(server), report);
       configuration.servers.push_back(std::move(server));
       return;
     }
     case GroupKind::Session:
-      add_session(group, configuration, report);
+      add_session(known, configuration, report);
+      return;
+    case GroupKind::Application:
+      configuration.application = filled<ApplicationSettings>(known, report);
+      return;
+    case GroupKind::Route:
+      require(group, {"route_to"}, report);
+      configuration.routes.push_back(filled<RouteSettings>(known, report));
+      configuration.routes.back().name = group.name;
       return;
   }
 }
 
+/// Values in a defaults group are judged even if no group is there to read them.
+void check_values(const KnownGroup& defaults, Report& report) {
+  switch (defaults.kind) {
+    case GroupKind::Engine:
+      static_cast<void>(filled<EngineSettings>(defaults, report));
+      return;
+    case GroupKind::Client:
+      static_cast<void>(filled<ClientSettings>(defaults, report));
+      return;
+    case GroupKind::Server:
+      static_cast<void>(filled<ServerSettings>(defaults, report));
+      return;
+    case GroupKind::Session:
+      static_cast<void>(filled<SessionSettings>(defaults, report));
+      return;
+    case GroupKind::Application:
+      static_cast<void>(filled<ApplicationSettings>(defaults, report));
+      return;
+    case GroupKind::Route:
+      static_cast<void>(filled<RouteSettings>(defaults, report));
+      return;
+  }
+}
+
+/// What no two sessions may share.
+std::string identity_in_group(const SessionSettings& session) {
+  std::string text;
+  for (const std::string& id :
+       {session.instance, session.begin_string, session.sender_comp_id, session.target_comp_id,
+        session.sender_sub_id, session.target_sub_id, session.sender_location_id,
+        session.target_location_id}) {
+    text += id;
+    text += '\n';  // No value has one.
+  }
+  return text;
+}
+
 /// Gives every session an owner and refuses two sessions that a peer could not tell apart.
-void join_sessions(const std::vector<Group>& groups, Configuration& configuration, Report& report) {
+void join_sessions(const std::vector<KnownGroup>& groups, Configuration& configuration,
+                   Report& report) {
   std::vector<std::string> instances;
   for (const ClientSettings& client : configuration.clients) {
     instances.push_back(client.name);
@@ -422,10 +318,12 @@ void join_sessions(const std::vector<Group>& groups, Configuration& configuratio
     instances.push_back(server.name);
   }
   const auto line_of = [&](const std::string& name) {
-    const auto group = std::find_if(groups.begin(), groups.end(),
-                                    [&](const Group& candidate) { return candidate.name == name; });
-    return group == groups.end() ? std::size_t{0} : group->line;
+    const auto known = std::find_if(groups.begin(), groups.end(), [&](const KnownGroup& candidate) {
+      return candidate.group.name == name;
+    });
+    return known == groups.end() ? Line{} : known->group.line;
   };
+  std::unordered_map<std::string, std::size_t> identities;
   for (std::size_t at = 0; at < configuration.sessions.size(); ++at) {
     SessionSettings& session = configuration.sessions[at];
     if (session.instance.empty() && instances.size() == 1) {
@@ -443,18 +341,10 @@ void join_sessions(const std::vector<Group>& groups, Configuration& configuratio
       report.add(line_of(session.name),
                  "[" + session.name + "] has key 'tls_peer', and its group speaks no TLS");
     }
-    for (std::size_t earlier = 0; earlier < at; ++earlier) {
-      const SessionSettings& other = configuration.sessions[earlier];
-      if (other.instance == session.instance && other.begin_string == session.begin_string &&
-          other.sender_comp_id == session.sender_comp_id &&
-          other.target_comp_id == session.target_comp_id &&
-          other.sender_sub_id == session.sender_sub_id &&
-          other.target_sub_id == session.target_sub_id &&
-          other.sender_location_id == session.sender_location_id &&
-          other.target_location_id == session.target_location_id) {
-        report.add(line_of(session.name),
-                   "[" + session.name + "] has the same identity as [" + other.name + "]");
-      }
+    const auto [other, is_first] = identities.emplace(identity_in_group(session), at);
+    if (!is_first) {
+      report.add(line_of(session.name), "[" + session.name + "] has the same identity as [" +
+                                            configuration.sessions[other->second].name + "]");
     }
   }
 }
@@ -480,38 +370,67 @@ std::string text_of(const Problems& problems) {
   return text;
 }
 
-std::expected<Configuration, Problems> parse_configuration(std::string_view text,
-                                                           const std::string& where) {
+std::expected<ReadConfiguration, Problems> read_configuration(std::string_view text,
+                                                              const std::string& where,
+                                                              ConfigurationSource& source,
+                                                              FileCheck files) {
   Report report(where);
-  const std::vector<Group> groups = read_groups(text, report);
-  Configuration configuration;
-  for (const Group& group : groups) {
-    if (const std::optional<GroupKind> kind = kind_of(group, report)) {
-      add_group(group, *kind, configuration, report);
+  ReadConfiguration read;
+  KnownGroups known = known_groups(read_groups(text, source, report), report);
+  for (const KnownGroup& group : known.groups) {
+    add_group(group, read.configuration, report);
+    if (files == FileCheck::Look) {
+      check_files(group, report);
     }
   }
-  join_sessions(groups, configuration, report);
-  if (report.empty() && configuration.clients.empty() && configuration.servers.empty()) {
-    report.add(1, "there is no client group (primary_address) and no server group (accept_port)");
+  for (const KnownGroup& defaults : known.defaults) {
+    check_values(defaults, report);
+  }
+  join_sessions(known.groups, read.configuration, report);
+  check_application(known.groups, read.configuration, report);
+  if (report.empty() && read.configuration.clients.empty() && read.configuration.servers.empty()) {
+    report.add(Line{0, 1},
+               "there is no client group (primary_address) and no server group (accept_port)");
   }
   if (!report.empty()) {
     return std::unexpected(report.take());
   }
-  return configuration;
+  for (KnownGroup& group : known.groups) {
+    std::string place = report.text_of(group.group.line);
+    std::vector<std::string> places;
+    for (const Entry& entry : group.group.entries) {
+      places.push_back(report.text_of(entry.line));
+    }
+    read.groups.push_back({std::move(group), std::move(place), std::move(places)});
+  }
+  return read;
+}
+
+std::expected<ReadConfiguration, Problems> read_configuration_file(const std::string& path) {
+  SystemSource source;
+  const auto text = source.read(path, configuration_bytes_max);
+  if (!text) {
+    return std::unexpected(Problems{text.error()});
+  }
+  return read_configuration(*text, path, source, FileCheck::Look);
+}
+
+std::expected<Configuration, Problems> parse_configuration(std::string_view text,
+                                                           const std::string& where) {
+  SystemSource source;
+  auto read = read_configuration(text, where, source, FileCheck::Omit);
+  if (!read) {
+    return std::unexpected(std::move(read.error()));
+  }
+  return std::move(read->configuration);
 }
 
 std::expected<Configuration, Problems> load_configuration(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    return std::unexpected(Problems{{base::ErrorCode::NotFound, "cannot be opened", path}});
+  auto read = read_configuration_file(path);
+  if (!read) {
+    return std::unexpected(std::move(read.error()));
   }
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file || text.view().size() > file_bytes_max) {
-    return std::unexpected(
-        Problems{{base::ErrorCode::Limit, "cannot be read, or is larger than 16 MiB", path}});
-  }
-  return parse_configuration(text.view(), path);
+  return std::move(read->configuration);
 }
 
 }  // namespace affix::inline v0::engine

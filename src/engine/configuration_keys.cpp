@@ -20,6 +20,9 @@ constexpr std::array engine_table{
     ConfigurationKey<EngineSettings>{"log_file", &EngineSettings::log_file},
     ConfigurationKey<EngineSettings>{"ignore_sighup", &EngineSettings::ignore_sighup},
     ConfigurationKey<EngineSettings>{"lock_pages", &EngineSettings::lock_pages},
+    ConfigurationKey<EngineSettings>{"pid_file", &EngineSettings::pid_file},
+    ConfigurationKey<EngineSettings>{"shutdown_timeout_seconds",
+                                     &EngineSettings::shutdown_timeout_seconds, 1, 3'600},
     ConfigurationKey<EngineSettings>{"callback_queue_bytes", &EngineSettings::callback_queue_bytes,
                                      4'096, buffer_max},
 };
@@ -263,6 +266,22 @@ constexpr std::array session_table{
                                       int31_max},
 };
 
+constexpr std::array application_table{
+    ConfigurationKey<ApplicationSettings>{"application", &ApplicationSettings::application, 0, 0,
+                                          "ECHO|DROP_COPY|ROUTER|PLUGIN"},
+    ConfigurationKey<ApplicationSettings>{"plugin_file", &ApplicationSettings::plugin_file},
+    ConfigurationKey<ApplicationSettings>{"plugin_settings", &ApplicationSettings::plugin_settings},
+    ConfigurationKey<ApplicationSettings>{"drop_copy_from", &ApplicationSettings::drop_copy_from},
+    ConfigurationKey<ApplicationSettings>{"drop_copy_to", &ApplicationSettings::drop_copy_to},
+};
+
+constexpr std::array route_table{
+    ConfigurationKey<RouteSettings>{"route_from", &RouteSettings::route_from},
+    ConfigurationKey<RouteSettings>{"route_tag", &RouteSettings::route_tag, 0, int31_max},
+    ConfigurationKey<RouteSettings>{"route_values", &RouteSettings::route_values},
+    ConfigurationKey<RouteSettings>{"route_to", &RouteSettings::route_to},
+};
+
 constexpr std::array absent_table{
     AbsentKey{"management_server_port", "0"},         AbsentKey{"management_server_nic_ip", ""},
     AbsentKey{"management_server_cpu_core_id", "-1"}, AbsentKey{"numa_bind_node", "-1"},
@@ -293,6 +312,14 @@ std::span<const ConfigurationKey<ServerSettings>> server_keys() noexcept {
 
 std::span<const ConfigurationKey<SessionSettings>> session_keys() noexcept {
   return session_table;
+}
+
+std::span<const ConfigurationKey<ApplicationSettings>> application_keys() noexcept {
+  return application_table;
+}
+
+std::span<const ConfigurationKey<RouteSettings>> route_keys() noexcept {
+  return route_table;
 }
 
 std::span<const AbsentKey> absent_keys() noexcept {

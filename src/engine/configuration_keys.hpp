@@ -29,6 +29,8 @@ struct ConfigurationKey {
 [[nodiscard]] std::span<const ConfigurationKey<ClientSettings>> client_keys() noexcept;
 [[nodiscard]] std::span<const ConfigurationKey<ServerSettings>> server_keys() noexcept;
 [[nodiscard]] std::span<const ConfigurationKey<SessionSettings>> session_keys() noexcept;
+[[nodiscard]] std::span<const ConfigurationKey<ApplicationSettings>> application_keys() noexcept;
+[[nodiscard]] std::span<const ConfigurationKey<RouteSettings>> route_keys() noexcept;
 
 /// A key of the field's files whose feature this version does not have. It is accepted with the
 /// value that means "off", so that a file may say so, and refused with any other rather than

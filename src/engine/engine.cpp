@@ -64,6 +64,7 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
   std::unique_ptr<Engine> engine(new Engine());
   engine->encryption_ = std::move(*encryption);
   engine->acceptor_core_ = plan->acceptor_core;
+  engine->finish_ns_ = configuration.engine.shutdown_timeout_seconds * base::ns_per_second;
   for (const WorkerShare& share : plan->workers) {
     auto worker = Worker::open(configuration, *plan, share, application, dictionaries,
                                *engine->encryption_, std::exchange(reactor, nullptr));

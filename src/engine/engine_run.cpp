@@ -18,16 +18,13 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// How long run() lets sessions take to log out before it closes what is left.
-constexpr std::int64_t finish_ns = 10 * base::ns_per_second;
-
 /// A look at stop requests at least this often, should a wake be missed by a signal handler's
 /// timing.
 constexpr std::int64_t longest_wait_ns = base::ns_per_second;
 
 }  // namespace
 
-void Engine::run() noexcept {
+bool Engine::run() noexcept {
   const Workers workers = all_workers();
   // Before the workers' threads and until they have ended, so that a logout's messages are stored
   // and flushed as any other.
@@ -70,6 +67,8 @@ void Engine::run() noexcept {
   for (Worker* worker : workers) {
     worker->notice_relays();
   }
+  return std::all_of(workers.begin(), workers.end(),
+                     [](const Worker* worker) { return worker->all_down(); });
 }
 
 void Engine::run_callbacks(std::size_t thread) noexcept {
@@ -93,7 +92,7 @@ void Engine::run_worker(Worker& worker, PreparationThread& preparation) noexcept
     turn(worker.steady_ns() + longest_wait_ns);
   }
   worker.finish({});
-  const std::int64_t deadline_ns = worker.steady_ns() + finish_ns;
+  const std::int64_t deadline_ns = worker.steady_ns() + finish_ns_;
   while (!worker.all_down() && worker.steady_ns() < deadline_ns) {
     turn(std::min(deadline_ns, worker.steady_ns() + longest_wait_ns));
   }

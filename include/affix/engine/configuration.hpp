@@ -4,6 +4,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
+#include "affix/engine/application_settings.hpp"
 #include "affix/engine/encryption_settings.hpp"
 #include "affix/engine/practice_settings.hpp"
 
@@ -33,6 +34,8 @@ struct EngineSettings {
   std::string log_file;  ///< Empty: standard error.
   bool ignore_sighup = false;
   bool lock_pages = false;
+  std::string pid_file;                           ///< Empty: none is written.
+  std::int64_t shutdown_timeout_seconds = 10;     ///< From the wish to stop to the last logout.
   std::int64_t callback_queue_bytes = 4'194'304;  ///< From each worker to each callback thread.
 };
 
@@ -187,6 +190,8 @@ struct Configuration {
   std::vector<ClientSettings> clients;
   std::vector<ServerSettings> servers;
   std::vector<SessionSettings> sessions;
+  ApplicationSettings application;
+  std::vector<RouteSettings> routes;
 
   /// The session groups that belong to `instance`.
   [[nodiscard]] std::vector<const SessionSettings*> sessions_of(std::string_view instance) const;
@@ -202,12 +207,15 @@ using Problems = std::vector<base::Error>;
 /// All problems as lines of text.
 [[nodiscard]] std::string text_of(const Problems& problems);
 
-/// Reads an INI file: `[GROUP]`, `key=value`, `#` comments. A group's kind follows from `type`
-/// (engine, client, server, session), from its name (ENGINE) or from its keys (accept_port,
-/// primary_address, begin_string).
+/// Reads an INI file and the files it includes: `[GROUP]`, `key=value`, `#` comments, `${NAME}` of
+/// the environment. A group's kind follows from `type` (engine, client, server, session,
+/// application, route, and defaults of these), from its name (ENGINE, APPLICATION, DEFAULTS) or
+/// from its keys (accept_port, primary_address, begin_string). Files that keys name must be there.
+/// docs/reference/configuration.md has it in full.
 [[nodiscard]] std::expected<Configuration, Problems> load_configuration(const std::string& path);
 
-/// The same from text; `where` names it in problems.
+/// The same from text; `where` names it in problems, and what it includes is sought beside that
+/// path. Files that keys name are not looked for: Engine::open tells when it reads them.
 [[nodiscard]] std::expected<Configuration, Problems> parse_configuration(std::string_view text,
                                                                          const std::string& where);
 

@@ -114,8 +114,9 @@ class Engine {
   /// Drives the engine until request_stop(): the first worker on this thread, every other one, the
   /// listeners and callback threads on threads of their own, and a thread each for preparing and
   /// flushing journals; pins them as configured. Then logs every session out and returns when all
-  /// have ended or their logout time-outs have passed.
-  void run() noexcept;
+  /// have ended, true, or when `shutdown_timeout_seconds` have passed, false: what is left is closed
+  /// as it is.
+  bool run() noexcept;
 
   /// Ends run() soon. Any thread, signal handlers included.
   void request_stop() noexcept;
@@ -170,6 +171,7 @@ class Engine {
   std::vector<std::unique_ptr<CallbackThread>> callback_threads_;
   std::unique_ptr<Acceptor> acceptor_;  // Behind the workers, whose inboxes it writes.
   std::int64_t acceptor_core_ = -1;
+  std::int64_t finish_ns_ = 0;  ///< How long run() lets sessions take to log out.
   std::vector<SessionHandle> handles_;
   std::vector<net::Address> listening_addresses_;
   std::atomic<bool> stop_{false};

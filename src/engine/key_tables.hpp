@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Which tables of keys a kind of group reads from, and the words of a value.
+#pragma once
+
+#include "affix/engine/configuration.hpp"
+
+#include "engine/configuration_keys.hpp"
+#include "engine/practice_keys.hpp"
+
+#include <string>
+#include <type_traits>
+#include <variant>
+
+namespace affix::inline v0::engine {
+
+/// Calls `visit` with the table of each class that `Settings` consists of.
+template <typename Settings, typename Visit>
+void for_each_table(Visit&& visit) {
+  if constexpr (std::is_same_v<Settings, EngineSettings>) {
+    visit(engine_keys());
+  } else if constexpr (std::is_same_v<Settings, ClientSettings>) {
+    visit(client_keys());
+    visit(encryption_keys());
+    visit(instance_keys());
+  } else if constexpr (std::is_same_v<Settings, ServerSettings>) {
+    visit(server_keys());
+    visit(encryption_keys());
+    visit(instance_keys());
+  } else if constexpr (std::is_same_v<Settings, SessionSettings>) {
+    visit(session_keys());
+    visit(practice_keys());
+  } else if constexpr (std::is_same_v<Settings, ApplicationSettings>) {
+    visit(application_keys());
+  } else {
+    static_assert(std::is_same_v<Settings, RouteSettings>);
+    visit(route_keys());
+  }
+}
+
+/// The value of one key as a file would say it.
+template <typename Settings, typename Base>
+[[nodiscard]] std::string value_text(const ConfigurationKey<Base>& key, const Settings& settings) {
+  if (const auto* flag = std::get_if<bool Base::*>(&key.member)) {
+    return settings.*(*flag) ? "true" : "false";
+  }
+  if (const auto* number = std::get_if<std::int64_t Base::*>(&key.member)) {
+    return std::to_string(settings.*(*number));
+  }
+  return settings.*std::get<std::string Base::*>(key.member);
+}
+
+}  // namespace affix::inline v0::engine
