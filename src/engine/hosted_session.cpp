@@ -15,9 +15,6 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// Room for the actions of several inputs, so that a callback may send many messages.
-constexpr std::size_t actions_max = 128;
-
 /// Messages of a replay between two looks at live input.
 constexpr std::size_t replay_page = 64;
 
@@ -62,10 +59,6 @@ base::Error first_of(const std::vector<ScheduleFault>& faults, const std::string
           fault.where.empty() ? session : fault.where};
 }
 
-std::uint64_t outbox_size(std::size_t wanted) noexcept {
-  return std::max<std::uint64_t>(wanted, 2 * session::Out::step_bytes);
-}
-
 }  // namespace
 
 namespace {
@@ -96,7 +89,7 @@ std::string_view reset_reason(const SessionSettings& settings, const journal::Jo
 
 std::expected<std::unique_ptr<HostedSession>, base::Error> HostedSession::open(
     const SessionSettings& settings, session::Role role, SessionDictionary dictionary,
-    std::size_t outbox_bytes, std::size_t number, SessionHost& host) {
+    RoomPool& rooms, std::size_t number, SessionHost& host) {
   const auto texts = session_texts(settings);
   if (!texts) {
     return std::unexpected(texts.error());
@@ -105,8 +98,8 @@ std::expected<std::unique_ptr<HostedSession>, base::Error> HostedSession::open(
     return std::unexpected(base::Error{base::ErrorCode::InvalidArgument, fault, settings.name});
   }
   // A message that the journal could never take would end the session whenever it comes.
-  const auto largest =
-      std::max(static_cast<std::uint64_t>(settings.max_message_bytes), outbox_size(outbox_bytes));
+  const auto largest = std::max<std::uint64_t>(
+      static_cast<std::uint64_t>(settings.max_message_bytes), rooms.sizes().outbox_bytes);
   journal::Options options = journal_options(settings);
   options.ring_bytes = std::max(options.ring_bytes, 8 * largest);
   if (options.durability != journal::Durability::Memory && options.max_segment_bytes != 0 &&
@@ -139,14 +132,24 @@ std::expected<std::unique_ptr<HostedSession>, base::Error> HostedSession::open(
   }
   return std::unique_ptr<HostedSession>(new HostedSession(settings, role, std::move(dictionary),
                                                           std::move(*journal), std::move(*schedule),
-                                                          outbox_bytes, number, host));
+                                                          rooms, number, host));
+}
+
+RoomSizes HostedSession::room_sizes(const SessionSettings& settings, std::size_t outbox_bytes) {
+  const std::size_t outbox = std::max(outbox_bytes, 2 * session::Out::step_bytes);
+  // The tags' text is judged at opening; without any only Logons and UserRequests are copied.
+  const std::size_t secret_copy =
+      settings.secret_tags.empty()
+          ? user_request_bytes_max
+          : std::max(outbox, static_cast<std::size_t>(settings.max_message_bytes));
+  return {outbox, secret_copy};
 }
 
 HostedSession::HostedSession(const SessionSettings& settings, session::Role role,
                              SessionDictionary dictionary,
                              std::unique_ptr<journal::Journal> journal,
-                             std::optional<Schedule> schedule, std::size_t outbox_bytes,
-                             std::size_t number, SessionHost& host)
+                             std::optional<Schedule> schedule, RoomPool& rooms, std::size_t number,
+                             SessionHost& host)
     : settings_(settings),
       texts_(session_texts(settings_).value()),  // open() has made sure that there are.
       dictionary_(std::move(dictionary)),
@@ -168,17 +171,9 @@ HostedSession::HostedSession(const SessionSettings& settings, session::Role role
       hooks_(host.hooks()),
       number_(number),
       journal_(std::move(journal)),
-      memory_(std::make_unique_for_overwrite<Memory>()),
-      outbox_(std::make_unique_for_overwrite<char[]>(outbox_size(outbox_bytes))),
-      secret_copy_bytes_(texts_.secret_tags.empty()
-                             ? user_request_bytes_max
-                             : std::max(outbox_size(outbox_bytes),
-                                        static_cast<std::uint64_t>(settings_.max_message_bytes))),
-      secret_copy_(std::make_unique_for_overwrite<char[]>(secret_copy_bytes_)),
-      actions_(std::make_unique_for_overwrite<std::byte[]>(actions_max * sizeof(session::Action))),
-      session_(options_, state_, memory_->memory(dictionary_.data_fields())),
-      out_({outbox_.get(), outbox_size(outbox_bytes)},
-           {reinterpret_cast<session::Action*>(actions_.get()), actions_max}),
+      rooms_(rooms),
+      room_(&rooms.lend()),
+      session_(options_, state_, *room_->memory),
       framer_(static_cast<std::size_t>(settings_.max_message_bytes)) {
   session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
   if (!stores_first_) {
@@ -187,6 +182,7 @@ HostedSession::HostedSession(const SessionSettings& settings, session::Role role
   if (daily_reset_ns_ >= 0) {
     next_reset_utc_ns_ = next_time_of_day(host_.now().utc_ns, daily_reset_ns_);
   }
+  leave_room();
 }
 
 session::SessionOptions HostedSession::make_options(session::Role role) noexcept {
@@ -207,6 +203,29 @@ void HostedSession::add_admin_fields(void* context, std::string_view type,
 HostedSession::~HostedSession() {
   // A crash would leave the same; the clean mark only spares the next opening a scan.
   static_cast<void>(journal_->close());
+  if (room_ != nullptr) {
+    rooms_.give_back(*room_);
+  }
+}
+
+// --- The room ---
+
+void HostedSession::borrow_room() noexcept {
+  room_ = &rooms_.lend();
+  session::SessionMemory memory = *room_->memory;
+  memory.data_fields = &dictionary_.data_fields();
+  session_.use_memory(memory);
+  out_.use_memory(room_->outbox, room_->actions);
+}
+
+void HostedSession::leave_room() noexcept {
+  if (room_ == nullptr || carrying_out_ || message_begun_ || !out_.memory_unused() ||
+      !session_.memory_unused() || !deferred_.empty() ||
+      (unstored_ != nullptr && !unstored_->empty())) {
+    return;
+  }
+  out_.use_memory({}, {});
+  rooms_.give_back(*std::exchange(room_, nullptr));
 }
 
 std::int64_t HostedSession::deadline() const noexcept {
@@ -223,6 +242,7 @@ std::int64_t HostedSession::deadline() const noexcept {
 
 void HostedSession::on_connected(net::ConnectionId connection) noexcept {
   AFFIX_ASSERT(!connection_);
+  enter_room();
   connection_ = connection;
   down_reason_ = {};
   out_.clear();
@@ -233,6 +253,7 @@ void HostedSession::on_connected(net::ConnectionId connection) noexcept {
 }
 
 std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index) noexcept {
+  enter_room();
   std::size_t consumed = 0;
   while (!closing_ && consumed < bytes.size) {
     if (!make_room() || !may_deliver()) {
@@ -293,6 +314,7 @@ void HostedSession::on_drained() noexcept {
 }
 
 void HostedSession::on_closed(std::string_view why) noexcept {
+  enter_room();
   carry_out();  // What commands have left, while it is known what they were about.
   store_unstored();
   connection_.reset();
@@ -323,6 +345,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   } else {
     host_.report(Event::Severity::Info, settings_.name, reason);
   }
+  leave_room();  // Many connections may end in one turn.
 }
 
 bool HostedSession::leave_ended_connection() noexcept {
@@ -350,6 +373,7 @@ void HostedSession::drop_connection(std::string_view why) noexcept {
 }
 
 void HostedSession::on_time() noexcept {
+  enter_room();
   const base::Now now = host_.now();
   if (now.utc_ns >= next_reset_utc_ns_) {
     next_reset_utc_ns_ = next_time_of_day(now.utc_ns, daily_reset_ns_);
@@ -375,6 +399,13 @@ void HostedSession::on_time() noexcept {
 // --- The end of a turn ---
 
 bool HostedSession::attend() noexcept {
+  enter_room();
+  const bool more = look_after();
+  leave_room();
+  return more;
+}
+
+bool HostedSession::look_after() noexcept {
   check_flush();
   if (redelivering_) [[unlikely]] {
     continue_redelivery();

@@ -16,6 +16,7 @@
 #include "engine/schedule_watch.hpp"
 #include "engine/session_dictionary.hpp"
 #include "engine/session_options.hpp"
+#include "engine/session_room.hpp"
 
 #include <array>
 #include <atomic>
@@ -29,9 +30,6 @@
 #include <vector>
 
 namespace affix::inline v0::engine {
-
-/// Most fields of one message; a message with more is garbled.
-inline constexpr std::uint32_t message_fields_max = 2048;
 
 /// SessionRejectReasons of the validator's warnings are below; what is not counts as the last.
 inline constexpr std::size_t warning_reasons_max = 20;
@@ -95,10 +93,16 @@ class SessionHost {
 /// Aligned as a whole: nothing of it is on a cache line with what another worker writes.
 class alignas(base::cache_line) HostedSession {
  public:
-  /// Opens the journal and restores the sequence numbers from it. Blocks on the disk.
+  /// Opens the journal and restores the sequence numbers from it. Blocks on the disk. `rooms` has
+  /// one for it, and outlives it.
   [[nodiscard]] static std::expected<std::unique_ptr<HostedSession>, base::Error> open(
       const SessionSettings& settings, session::Role role, SessionDictionary dictionary,
-      std::size_t outbox_bytes, std::size_t number, SessionHost& host);
+      RoomPool& rooms, std::size_t number, SessionHost& host);
+
+  /// What the rooms must hold that a session of `settings` works in; `outbox_bytes` as its group
+  /// says.
+  [[nodiscard]] static RoomSizes room_sizes(const SessionSettings& settings,
+                                            std::size_t outbox_bytes);
 
   HostedSession(const HostedSession&) = delete;
   HostedSession& operator=(const HostedSession&) = delete;
@@ -225,7 +229,7 @@ class alignas(base::cache_line) HostedSession {
  private:
   HostedSession(const SessionSettings& settings, session::Role role, SessionDictionary dictionary,
                 std::unique_ptr<journal::Journal> journal, std::optional<Schedule> schedule,
-                std::size_t outbox_bytes, std::size_t number, SessionHost& host);
+                RoomPool& rooms, std::size_t number, SessionHost& host);
 
   [[nodiscard]] session::SessionOptions make_options(session::Role role) noexcept;
 
@@ -233,7 +237,19 @@ class alignas(base::cache_line) HostedSession {
   static void add_admin_fields(void* context, std::string_view type,
                                wire::Encoder& message) noexcept;
 
-  using Memory = session::SessionMemoryOf<256 * 1024, 1024, message_fields_max>;
+  /// Before anything is asked of the protocol or of the outbox: there is a room to work in.
+  void enter_room() noexcept {
+    if (room_ == nullptr) [[unlikely]] {
+      borrow_room();
+    }
+  }
+
+  void borrow_room() noexcept;
+
+  /// Gives the room back, unless something is in it.
+  void leave_room() noexcept;
+
+  [[nodiscard]] bool look_after() noexcept;
 
   /// Carries out actions until there is none, and ends the connection if one of them said so. Not
   /// for use inside a callback.
@@ -335,11 +351,8 @@ class alignas(base::cache_line) HostedSession {
   const std::size_t number_;
 
   std::unique_ptr<journal::Journal> journal_;
-  std::unique_ptr<Memory> memory_;
-  std::unique_ptr<char[]> outbox_;
-  const std::size_t secret_copy_bytes_;
-  std::unique_ptr<char[]> secret_copy_;   // Of a message whose secrets the journal must not have.
-  std::unique_ptr<std::byte[]> actions_;  // Room for actions; real as far as it was ever used.
+  RoomPool& rooms_;
+  SessionRoom* room_;  // What session_ and out_ work in; null: they are at rest.
   session::SessionState state_;
   session::Session session_;
   session::Out out_;
@@ -389,6 +402,7 @@ class alignas(base::cache_line) HostedSession {
   bool period_reset_due_ = false;  // A period has begun, and its numbers have not.
   bool reset_due_ = false;         // The daily reset's hour has come, and it has not happened.
   bool writing_admin_ = false;     // The application adds fields to a session message.
+  bool message_begun_ = false;     // begin() was called, and commit() has not been.
   bool backlogged_ = false;        // A send was refused, and the application waits to hear of room.
   bool attended_ = false;
   bool redelivering_ = false;          // Not all is handed over that a crash left unprocessed.

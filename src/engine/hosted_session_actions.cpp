@@ -144,8 +144,8 @@ std::string_view HostedSession::without_secrets(std::string_view bytes, bool sec
   if (!secret_type && options_.secret_tags.empty()) [[likely]] {
     return bytes;
   }
-  return session::copy_without_secrets(bytes, {secret_copy_.get(), secret_copy_bytes_},
-                                       options_.secret_tags, dictionary_.data_fields());
+  return session::copy_without_secrets(bytes, room_->secret_copy, options_.secret_tags,
+                                       dictionary_.data_fields());
 }
 
 void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {

@@ -12,6 +12,8 @@ const wire::Encoder& HostedSession::begin(
     encoder_ = wire::Encoder(std::span<char>());  // The message at hand is where this one would be.
     return encoder_;
   }
+  enter_room();
+  message_begun_ = true;
   if (!out_.ready()) {
     flush();
   }
@@ -24,6 +26,8 @@ const wire::Encoder& HostedSession::begin(
 
 SendResult HostedSession::commit(wire::EncodedMessage finished) noexcept {
   const wire::EncodeError error = finished ? wire::EncodeError::None : finished.error();
+  // Without a begin() there is no room, and the protocol says what is wrong.
+  message_begun_ = false;
   return after_send(session_.commit(finished, host_.now(), out_), error);
 }
 
@@ -31,6 +35,7 @@ SendResult HostedSession::reject_business(const wire::MessageView& message,
                                           session::BusinessRejectReason reason,
                                           std::string_view text,
                                           std::string_view reference) noexcept {
+  enter_room();
   if (!out_.ready()) {
     flush();
   }
@@ -67,6 +72,7 @@ SendResult HostedSession::after_send(const session::SendResult& result,
     host_.needs_attention(*this);
   } else {
     flush();
+    leave_room();  // No turn's end may come for long.
   }
   return {SendStatus::Sent, wire::EncodeError::None, *result};
 }
@@ -88,6 +94,7 @@ bool HostedSession::accept_logon() noexcept {
   if (!connection_ || closing_ || session_.phase() != session::Phase::LogonPending) {
     return false;
   }
+  enter_room();
   // Nothing but the Logon's answer is in the outbox then, so there is room.
   static_cast<void>(session_.accept_logon(host_.now(), out_));
   after_command();
@@ -98,6 +105,7 @@ bool HostedSession::refuse_logon(std::string_view text) noexcept {
   if (!connection_ || closing_ || session_.phase() != session::Phase::LogonPending) {
     return false;
   }
+  enter_room();
   session_.refuse_logon(text, host_.now(), out_);
   after_command();
   return true;
@@ -107,6 +115,7 @@ void HostedSession::logout(std::string_view text) noexcept {
   if (!connection_ || closing_) {
     return;
   }
+  enter_room();
   if (!make_room()) {
     logout_text_ = text;
     logout_waits_ = true;
@@ -123,6 +132,7 @@ void HostedSession::logout(std::string_view text) noexcept {
 }
 
 void HostedSession::reset() noexcept {
+  enter_room();
   if (make_room()) {
     static_cast<void>(session_.reset(host_.now(), out_));
   }
@@ -137,6 +147,7 @@ void HostedSession::advance_daily_reset() noexcept {
 }
 
 void HostedSession::test_peer() noexcept {
+  enter_room();
   if (make_room()) {
     static_cast<void>(session_.test_peer(host_.now(), out_));
   }

@@ -100,6 +100,7 @@ SessionDictionary::SessionDictionary(SharedValidator session_messages,
                                      std::vector<Application> applications,
                                      std::vector<SharedNames> names,
                                      std::shared_ptr<const wire::DataFields> data_fields,
+                                     std::shared_ptr<dictionary::Shapes> shapes,
                                      dictionary::Rules rules, dictionary::FaultOrder order,
                                      std::string unjudged)
     : session_messages_(std::move(session_messages)),
@@ -109,7 +110,7 @@ SessionDictionary::SessionDictionary(SharedValidator session_messages,
       rules_(rules),
       order_(order),
       unjudged_(std::move(unjudged)),
-      shapes_(std::make_unique<dictionary::Shapes>()) {}
+      shapes_(std::move(shapes)) {}
 
 session::Validator SessionDictionary::validator() const noexcept {
   return session_messages_ == nullptr ? session::Validator() : session::Validator{judge, this};
@@ -278,7 +279,8 @@ SessionDictionary::SharedValidator DictionaryStore::compile(const SessionSetting
   return shared;
 }
 
-std::expected<SessionDictionary, Problems> DictionaryStore::open(const SessionSettings& settings) {
+std::expected<SessionDictionary, Problems> DictionaryStore::open(const SessionSettings& settings,
+                                                                 std::size_t worker) {
   Problems problems;
   const auto rules = validation_rules_of(settings);
   if (!rules) {
@@ -296,7 +298,7 @@ std::expected<SessionDictionary, Problems> DictionaryStore::open(const SessionSe
     const std::vector<std::string> further = paths_in(settings.further_dictionaries);
     paths.insert(paths.end(), further.begin(), further.end());
   }
-  auto data_fields = std::make_shared<wire::DataFields>();
+  wire::DataFields data_fields;
   const auto take = [&](const std::string& path, bool transport) -> Shared {
     Shared dictionary = load(settings, path, problems);
     if (dictionary == nullptr) {
@@ -308,7 +310,7 @@ std::expected<SessionDictionary, Problems> DictionaryStore::open(const SessionSe
                           group_of(settings)});
       return nullptr;
     }
-    if (!dictionary::add_data_fields(*dictionary, *data_fields)) {
+    if (!dictionary::add_data_fields(*dictionary, data_fields)) {
       problems.push_back({base::ErrorCode::Limit,
                           "the dictionaries have more than " +
                               std::to_string(wire::DataFields::pairs_max) +
@@ -363,8 +365,17 @@ std::expected<SessionDictionary, Problems> DictionaryStore::open(const SessionSe
   }
   std::ranges::transform(paths, std::back_inserter(names),
                          [this](const std::string& path) { return names_of(path); });
+  paths.insert(paths.begin(), frame);
+  auto& shared_fields = data_fields_[paths];
+  if (shared_fields == nullptr) {
+    shared_fields = std::make_shared<const wire::DataFields>(data_fields);
+  }
+  auto& shapes = shapes_[{worker, paths}];
+  if (shapes == nullptr) {
+    shapes = std::make_shared<dictionary::Shapes>();
+  }
   return SessionDictionary(std::move(session_messages), std::move(applications), std::move(names),
-                           std::move(data_fields), *rules,
+                           shared_fields, shapes, *rules,
                            settings.validation_order == "QUICKFIX"
                                ? dictionary::FaultOrder::Quickfix
                                : dictionary::FaultOrder::Message,

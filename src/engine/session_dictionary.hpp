@@ -22,8 +22,8 @@
 namespace affix::inline v0::engine {
 
 /// What judges one session's messages. The dictionaries are shared between sessions and const; what
-/// is remembered of messages is the session's own. Must stay in place while a session::Validator
-/// points to it.
+/// is remembered of messages is shared by the sessions of one worker that have the same
+/// dictionaries. Must stay in place while a session::Validator points to it.
 class SessionDictionary {
  public:
   using SharedValidator = std::shared_ptr<const dictionary::Validator>;
@@ -42,7 +42,8 @@ class SessionDictionary {
   /// holds the types of session messages that no dictionary has.
   SessionDictionary(SharedValidator session_messages, std::vector<Application> applications,
                     std::vector<SharedNames> names,
-                    std::shared_ptr<const wire::DataFields> data_fields, dictionary::Rules rules,
+                    std::shared_ptr<const wire::DataFields> data_fields,
+                    std::shared_ptr<dictionary::Shapes> shapes, dictionary::Rules rules,
                     dictionary::FaultOrder order = dictionary::FaultOrder::Message,
                     std::string unjudged = {});
 
@@ -82,8 +83,9 @@ class SessionDictionary {
   dictionary::Rules rules_ = dictionary::Rules::none();
   dictionary::FaultOrder order_ = dictionary::FaultOrder::Message;
   std::string unjudged_;  ///< A character for each type.
-  /// Of the session's one thread; behind a pointer, as remembering is no change of a dictionary.
-  std::unique_ptr<dictionary::Shapes> shapes_;
+  /// Of the worker's one thread; behind a pointer, as remembering is no change of a dictionary. Who
+  /// shares it holds the same validators, so that they outlive it.
+  std::shared_ptr<dictionary::Shapes> shapes_;
 };
 
 /// Reads and compiles what sessions name. Start-up only.
@@ -91,8 +93,9 @@ class DictionaryStore {
  public:
   /// Empty for a session without dictionaries. Every problem of every file at once, each with file
   /// and line; a file's problems are told to the first session that names it, and to later ones in
-  /// one line.
-  [[nodiscard]] std::expected<SessionDictionary, Problems> open(const SessionSettings& settings);
+  /// one line. `worker` is whose thread will use it.
+  [[nodiscard]] std::expected<SessionDictionary, Problems> open(const SessionSettings& settings,
+                                                                std::size_t worker = 0);
 
   /// Most warnings of one file that are told; a line says how many more there are.
   static constexpr std::size_t warnings_max = 20;
@@ -104,6 +107,9 @@ class DictionaryStore {
 
  private:
   using Shared = std::shared_ptr<const dictionary::Dictionary>;
+
+  /// What sessions with the same dictionaries have together: by paths in the order they are asked.
+  using Paths = std::vector<std::string>;
 
   [[nodiscard]] Shared load(const SessionSettings& settings, const std::string& path,
                             Problems& problems);
@@ -123,6 +129,9 @@ class DictionaryStore {
   std::set<std::string> session_parts_seen_;
   std::vector<std::string> warnings_;
   std::map<std::pair<std::string, std::string>, SessionDictionary::SharedValidator> validators_;
+  std::map<Paths, std::shared_ptr<const wire::DataFields>> data_fields_;
+  std::map<std::pair<std::size_t, Paths>, std::shared_ptr<dictionary::Shapes>>
+      shapes_;  ///< Of a worker.
 };
 
 }  // namespace affix::inline v0::engine

@@ -72,6 +72,9 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   for (const auto& relay : relays_) {
     relay->wake_if_relayed();
   }
+  for (const auto& pool : rooms_) {
+    pool->trim(now_.steady_ns);
+  }
   in_turn_ = false;
   return turn.events != 0 || turn.woken || work_waits;
 }

@@ -174,6 +174,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void open_client(const Configuration& configuration, const ClientSettings& settings,
                    const WorkerShare& share, DictionaryStore& dictionaries,
                    const TlsGroups& encryption, Problems& problems);
+  [[nodiscard]] std::expected<RoomPool*, base::Error> rooms_for(const RoomSizes& sizes);
   HostedSession* open_session(const SessionSettings& settings, session::Role role,
                               const InstanceSettings& instance, DictionaryStore& dictionaries,
                               Problems& problems);
@@ -259,6 +260,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   std::unique_ptr<LogonGate> gate_;  // Null: the acceptor's thread has it.
   std::unique_ptr<Inbox> inbox_;     // Null: there is no such thread.
   std::vector<std::unique_ptr<CallbackRelay>> relays_;  // Behind nothing that calls.
+  std::vector<std::unique_ptr<RoomPool>> rooms_;        // One for each size; outlive the sessions.
   std::vector<Place> places_;
   std::vector<std::string> start_warnings_;  // For the first turn, before which nobody listens.
   std::deque<Client> clients_;

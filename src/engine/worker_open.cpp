@@ -149,17 +149,35 @@ void Worker::warn_at_start(std::vector<std::string> warnings) {
   std::ranges::move(warnings, std::back_inserter(start_warnings_));
 }
 
+/// With one more room than before.
+std::expected<RoomPool*, base::Error> Worker::rooms_for(const RoomSizes& sizes) {
+  auto pool = std::ranges::find_if(
+      rooms_, [&](const std::unique_ptr<RoomPool>& one) { return one->sizes() == sizes; });
+  if (pool == rooms_.end()) {
+    pool = rooms_.insert(rooms_.end(), std::make_unique<RoomPool>(sizes));
+  }
+  if (auto added = (*pool)->add(); !added) {
+    return std::unexpected(std::move(added.error()));
+  }
+  return pool->get();
+}
+
 HostedSession* Worker::open_session(const SessionSettings& settings, session::Role role,
                                     const InstanceSettings& instance, DictionaryStore& dictionaries,
                                     Problems& problems) {
-  auto dictionary = dictionaries.open(settings);
+  auto dictionary = dictionaries.open(settings, number_);
   if (!dictionary) {
     problems.insert(problems.end(), dictionary.error().begin(), dictionary.error().end());
     return nullptr;
   }
-  auto session = HostedSession::open(settings, role, std::move(*dictionary),
-                                     static_cast<std::size_t>(instance.tx_encode_buffer_capacity),
-                                     places_.size(), *this);
+  const auto rooms = rooms_for(HostedSession::room_sizes(
+      settings, static_cast<std::size_t>(instance.tx_encode_buffer_capacity)));
+  if (!rooms) {
+    problems.push_back(rooms.error());
+    return nullptr;
+  }
+  auto session =
+      HostedSession::open(settings, role, std::move(*dictionary), **rooms, places_.size(), *this);
   if (!session) {
     problems.push_back(std::move(session.error()));
     return nullptr;

@@ -78,6 +78,12 @@ std::int64_t Session::deadline() const noexcept {
   return next_deadline(*options_, *state_);
 }
 
+void Session::use_memory(const SessionMemory& memory) noexcept {
+  AFFIX_ASSERT(memory_unused());
+  memory_ = memory;
+  hold_ = Hold(memory.held_bytes, memory.held_messages);
+}
+
 bool Session::release_waits() const noexcept {
   return session::release_waits(*state_, hold_);
 }

@@ -203,10 +203,27 @@ class Out {
     AFFIX_ASSERT(outbox.size() >= 2 * step_bytes && actions.size() >= 2 * step_actions);
   }
 
+  /// Without memory: never ready, until there is some.
+  Out() noexcept = default;
+
   Out(const Out&) = delete;
   Out& operator=(const Out&) = delete;
 
   // The caller's side.
+
+  /// Whether nothing is in its memory, so that it may have another.
+  [[nodiscard]] bool memory_unused() const noexcept {
+    return begin_ == end_ && action_next_ == action_count_;
+  }
+
+  /// Works in other memory from now on, or in none; sizes as the constructor's. Only while
+  /// memory_unused().
+  void use_memory(std::span<char> outbox, std::span<Action> actions) noexcept {
+    AFFIX_ASSERT(memory_unused());
+    clear();
+    outbox_ = outbox;
+    actions_ = actions;
+  }
 
   /// The next action to carry out, or nullptr. It stays in place until the call after the last one.
   [[nodiscard]] const Action* next_action() noexcept {

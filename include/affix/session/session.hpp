@@ -57,6 +57,17 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  // Its memory, when it is not the same for life.
+
+  /// Whether nothing is in its memory, so that it may have another: no held message, and no Logon
+  /// that waits for its answer. O(1).
+  [[nodiscard]] bool memory_unused() const noexcept {
+    return hold_.empty() && state_->phase != Phase::LogonPending;
+  }
+
+  /// Works in `memory` from now on. Only while memory_unused().
+  void use_memory(const SessionMemory& memory) noexcept;
+
   // A: getters.
 
   [[nodiscard]] const SessionOptions& options() const noexcept { return *options_; }

@@ -28,7 +28,7 @@ SessionDictionary with_names() {
       "<fields><field number='38' name='OrderQty' type='QTY'/></fields></fix>");
   return SessionDictionary(nullptr, {},
                            {std::make_shared<const dictionary::Names>(loaded.dictionary.value())},
-                           nullptr, dictionary::Rules::strict());
+                           nullptr, nullptr, dictionary::Rules::strict());
 }
 
 TEST(ReportText, WithoutADictionaryTagsAndTypesAreNumbers) {

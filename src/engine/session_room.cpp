@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Rooms are anonymous mappings of their own: reserved when a session is opened, real where used.
+#include "engine/session_room.hpp"
+
+#include "affix/base/assert.hpp"
+#include "affix/base/time.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <new>
+#include <sys/mman.h>
+#include <type_traits>
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+constexpr std::size_t page_bytes = 4096;
+
+/// Room for the actions of several inputs, so that a callback may send many messages.
+constexpr std::size_t actions_max = 128;
+
+constexpr std::size_t held_bytes_max = 256 * 1024;
+constexpr std::size_t held_messages_max = 1024;
+
+/// So many stay warm beyond those at work, and so long the most at work counts.
+constexpr std::size_t idle_kept = 16;
+constexpr std::int64_t judged_every_ns = base::ns_per_second;
+
+constexpr std::size_t whole_pages(std::size_t bytes) noexcept {
+  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+}
+
+}  // namespace
+
+/// One mapping: this, then the outbox, then the copy for secrets. What every session uses at each
+/// message comes first.
+struct RoomPool::Layout {
+  using Memory = session::SessionMemoryOf<held_bytes_max, held_messages_max, message_fields_max>;
+
+  // Raw, as actions are made where they are added.
+  alignas(session::Action) std::array<std::byte, actions_max * sizeof(session::Action)> actions;
+  Memory memory;
+
+  static_assert(std::is_trivially_destructible_v<Memory>);
+  static_assert(alignof(Memory) <= page_bytes);
+
+  [[nodiscard]] static std::size_t outbox_offset() noexcept { return whole_pages(sizeof(Layout)); }
+
+  [[nodiscard]] static std::size_t bytes(const RoomSizes& sizes) noexcept {
+    return outbox_offset() + whole_pages(sizes.outbox_bytes) + whole_pages(sizes.secret_copy_bytes);
+  }
+};
+
+RoomPool::~RoomPool() {
+  for (const auto& room : rooms_) {
+    static_cast<void>(::munmap(room->actions.data(), Layout::bytes(sizes_)));
+  }
+}
+
+std::expected<void, base::Error> RoomPool::add() {
+  const std::size_t bytes = Layout::bytes(sizes_);
+  void* const mapping = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapping == MAP_FAILED) {
+    base::Error error = base::make_system_error("mmap", errno, "memory of a session");
+    error.code = base::ErrorCode::NoSpace;
+    return std::unexpected(std::move(error));
+  }
+  // A huge page would make 2 MiB resident for one message. Refused where the kernel has no huge
+  // pages, and then there is nothing to prevent.
+  static_cast<void>(::madvise(mapping, bytes, MADV_NOHUGEPAGE));
+  auto room = std::make_unique<SessionRoom>();
+  char* const begin = static_cast<char*>(mapping);
+  room->outbox = {begin + Layout::outbox_offset(), sizes_.outbox_bytes};
+  room->secret_copy = {room->outbox.data() + whole_pages(sizes_.outbox_bytes),
+                       sizes_.secret_copy_bytes};
+  room->actions = {static_cast<session::Action*>(mapping), actions_max};
+  rooms_.push_back(std::move(room));
+  free_.reserve(rooms_.size());
+  free_.insert(free_.begin(), rooms_.back().get());
+  ++cold_;
+  return {};
+}
+
+SessionRoom& RoomPool::lend() noexcept {
+  AFFIX_ASSERT(!free_.empty());
+  SessionRoom& room = *free_.back();
+  if (free_.size() == cold_) {
+    --cold_;
+    // Default-initialised: its arrays stay pages that nobody has touched.
+    Layout& layout = *::new (static_cast<void*>(room.actions.data())) Layout;
+    room.memory = layout.memory.memory();
+  }
+  free_.pop_back();
+  least_idle_ = std::min(least_idle_, free_.size() - cold_);
+  return room;
+}
+
+void RoomPool::trim(std::int64_t now_ns) noexcept {
+  if (now_ns - judged_ns_ >= judged_every_ns) {
+    judged_ns_ = now_ns;
+    surplus_ = least_idle_ - std::min(least_idle_, idle_kept);
+    least_idle_ = free_.size() - cold_;
+  }
+  if (surplus_ == 0) [[likely]] {
+    return;
+  }
+  --surplus_;
+  if (free_.size() - cold_ > idle_kept) {
+    // The one that has lain there longest. Should the kernel refuse, it merely stays real.
+    void* const mapping = free_[cold_]->actions.data();
+    static_cast<void>(::madvise(mapping, Layout::bytes(sizes_), MADV_DONTNEED));
+    ++cold_;
+    least_idle_ = std::min(least_idle_, free_.size() - cold_);
+  }
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// What many sessions cost in memory of the process's own: little while they rest, logged on or not,
+// and no more once all of them were busy in the same turn.
+#include "support/raw_peer.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <list>
+
+namespace affix::support {
+namespace {
+
+constexpr int sessions_count = 300;
+constexpr double at_rest_kib_max = 16;
+
+/// Real memory that is no file's.
+double own_kib() {
+  std::ifstream file("/proc/self/status");
+  std::string line;
+  double kib = 0;
+  while (std::getline(file, line)) {
+    if (line.starts_with("RssAnon:")) {
+      kib = std::atof(line.c_str() + std::string_view("RssAnon:").size());
+    }
+  }
+  return kib;
+}
+
+/// Tells nobody and keeps nothing.
+class Silent final : public engine::Application {
+ public:
+  void on_message(engine::SessionHandle session, const wire::MessageView&,
+                  const engine::Delivery&) noexcept override {
+    wire::Encoder report = session.begin("8");
+    report.text(58, "taken");
+    sent += session.commit(report).sent() ? 1 : 0;
+  }
+
+  int sent = 0;
+};
+
+TEST(EngineMemory, SessionsAtRestHaveNoBuffers) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer's memory counts too";
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "a sanitizer's memory counts too";
+#endif
+#endif
+  const TemporaryDirectory directory;
+  engine::Configuration configuration = acceptor_configuration();
+  for (int session = 0; session < sessions_count; ++session) {
+    engine::SessionSettings& settings =
+        add_session(configuration, "VENUE", "FIRM" + std::to_string(session), directory.path());
+    settings.max_serialised_file_size = 1 << 20;
+    settings.validations_enabled = false;
+  }
+  Silent application;
+  const double before = own_kib();
+  const std::unique_ptr<engine::Engine> venue = open_engine(configuration, application);
+  ASSERT_TRUE(venue);
+  EXPECT_LE((own_kib() - before) / sessions_count, at_rest_kib_max) << "after opening";
+  std::list<RawPeer> peers;
+  for (int session = 0; session < sessions_count; ++session) {
+    peers.emplace_back(Engines{venue.get()}, "FIRM" + std::to_string(session), "VENUE")
+        .connect(port_of(*venue));
+    static_cast<void>(peers.back().log_on());
+  }
+  // What the peers of this process have is counted before: they are read one after the other.
+  const double logged_on = own_kib();
+  EXPECT_LE((logged_on - before) / sessions_count, at_rest_kib_max) << "after the logons";
+  for (RawPeer& peer : peers) {
+    peer.send("D", "11=all in one turn|");
+  }
+  for (RawPeer& peer : peers) {
+    static_cast<void>(peer.expect("8"));
+  }
+  EXPECT_EQ(application.sent, sessions_count);
+  // Rooms are given back one a turn, once it is clear that they are too many.
+  const bool small_again = turn_until(
+      Engines{venue.get()}, [&] { return own_kib() - logged_on <= 4.0 * sessions_count; });
+  EXPECT_TRUE(small_again) << (own_kib() - logged_on) / sessions_count << " KiB a session more";
+}
+
+}  // namespace
+}  // namespace affix::support
