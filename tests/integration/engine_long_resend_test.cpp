@@ -40,6 +40,17 @@ class EngineLongResend : public testing::Test {
     return forgotten;
   }
 
+  /// Everything as it was before the first resend.
+  [[nodiscard]] bool start_over() {
+    firm_.reset();
+    venue_.reset();
+    received_ = 0;
+    firm_settings_ = {};
+    std::filesystem::remove_all(directory_.path("firm"));
+    std::filesystem::remove_all(journal_);
+    return write_history(journal_, orders);
+  }
+
   void open_venue() {
     venue_ = open_engine(venue_settings_, venue_application_);
     ASSERT_TRUE(venue_);
@@ -69,30 +80,48 @@ class EngineLongResend : public testing::Test {
 };
 
 TEST_F(EngineLongResend, TheWorkerReadsNothingFromTheDisk) {
-  // Opening reads the newest segment, and that stays; what lies before it is what this is about.
-  if (!forget_history()) {
-    GTEST_SKIP() << "files here cannot be taken out of memory";
-  }
-  open_venue();
-  std::atomic<bool> done{false};
+  // A worker reads for itself when nobody prepared for 100 ms, which a busy machine can do to any
+  // thread: a run in which that may have happened shows nothing, and another is made.
+  constexpr std::int64_t prompt_ns = 50 * base::ns_per_ms;
+  constexpr int attempts = 20;
   ThreadReads reads;
-  // The venue's worker by itself, so that only what it reads is counted.
-  std::thread worker([&] {
-    const ThreadReads before = thread_reads();
-    while (!done.load()) {
-      venue_->poll(net::now().steady_ns + base::ns_per_ms / 2);
+  std::int64_t longest_pause_ns = 0;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    ASSERT_TRUE(attempt == 0 || start_over());
+    // Opening reads the newest segment, and that stays; what lies before it is what this is about.
+    if (!forget_history()) {
+      GTEST_SKIP() << "files here cannot be taken out of memory";
     }
-    const ThreadReads after = thread_reads();
-    reads = {after.major_faults - before.major_faults, after.blocks - before.blocks};
-  });
-  const bool resent = turn_until({firm_.get()}, [&] {
-    venue_->prepare_journals();
-    return received_ == orders;
-  });
-  done = true;
-  worker.join();
-  ASSERT_TRUE(resent) << received_;
-  EXPECT_TRUE(in_order_);
+    open_venue();
+    std::atomic<bool> done{false};
+    longest_pause_ns = 0;
+    std::int64_t prepared_ns = net::now().steady_ns;
+    // The venue's worker by itself, so that only what it reads is counted.
+    std::thread worker([&] {
+      const ThreadReads before = thread_reads();
+      while (!done.load()) {
+        venue_->poll(net::now().steady_ns + base::ns_per_ms / 2);
+      }
+      const ThreadReads after = thread_reads();
+      reads = {after.major_faults - before.major_faults, after.blocks - before.blocks};
+    });
+    const bool resent = turn_until({firm_.get()}, [&] {
+      longest_pause_ns = std::max(longest_pause_ns, net::now().steady_ns - prepared_ns);
+      venue_->prepare_journals();
+      prepared_ns = net::now().steady_ns;
+      return received_ == orders;
+    });
+    done = true;
+    worker.join();
+    ASSERT_TRUE(resent) << received_;
+    EXPECT_TRUE(in_order_);
+    if (longest_pause_ns < prompt_ns) {
+      break;
+    }
+  }
+  if (longest_pause_ns >= prompt_ns) {
+    GTEST_SKIP() << "this machine keeps threads waiting for 50 ms and more";
+  }
   EXPECT_EQ(reads.major_faults, 0);
   EXPECT_EQ(reads.blocks, 0);
   // What was read is out of memory again; the writer has one segment, one is prepared, and opening
