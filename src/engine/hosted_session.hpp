@@ -13,6 +13,7 @@
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/framer.hpp"
 
+#include "engine/flush_list.hpp"
 #include "engine/schedule_watch.hpp"
 #include "engine/session_dictionary.hpp"
 #include "engine/session_options.hpp"
@@ -63,6 +64,9 @@ class SessionHost {
 
   /// Its connection is over and the session knows.
   virtual void on_session_down(HostedSession& session) noexcept = 0;
+
+  /// Something was appended to its journal outside a turn; at a turn's end the host looks itself.
+  virtual void note_append(HostedSession& session) noexcept = 0;
 
   /// The session's output waits for its journal to be on the disk: attend() it when there is news.
   virtual void await_durability(HostedSession& session) noexcept = 0;
@@ -157,9 +161,12 @@ class alignas(base::cache_line) HostedSession {
   /// How long what was stored may stay off the disk before it is flushed; 0 for not at all.
   [[nodiscard]] std::int64_t flush_interval_ns() const noexcept { return flush_interval_ns_; }
 
-  /// For whoever flushes: steady time before which it need not come again. Any thread.
-  [[nodiscard]] std::atomic<std::int64_t>& flush_not_before_ns() noexcept {
-    return flush_not_before_ns_;
+  /// Its place in the list of those with something to flush.
+  [[nodiscard]] FlushList::Entry& flush_entry() noexcept { return flush_entry_; }
+
+  /// There is something to flush, and its durability asks for that.
+  [[nodiscard]] bool needs_flush() const noexcept {
+    return (synced_ || flush_interval_ns_ != 0) && journal_->needs_flush();
   }
 
   // Inputs, from the worker.
@@ -411,7 +418,7 @@ class alignas(base::cache_line) HostedSession {
   bool awaits_pages_ = false;
 
   // Written by another thread, and so on a cache line of its own, the last.
-  alignas(base::cache_line) std::atomic<std::int64_t> flush_not_before_ns_{0};
+  alignas(base::cache_line) FlushList::Entry flush_entry_{*this};
 };
 
 }  // namespace affix::inline v0::engine

@@ -66,12 +66,14 @@ SendResult HostedSession::after_send(const session::SendResult& result,
     return {SendStatus::JournalFull, wire::EncodeError::None, 0};
   }
   if (queued) {
+    host_.note_append(*this);
     return {SendStatus::Queued, wire::EncodeError::None, *result};
   }
   if (host_.in_turn()) {
     host_.needs_attention(*this);
   } else {
     flush();
+    host_.note_append(*this);
     leave_room();  // No turn's end may come for long.
   }
   return {SendStatus::Sent, wire::EncodeError::None, *result};
@@ -87,6 +89,7 @@ void HostedSession::after_command() noexcept {
   host_.needs_attention(*this);
   if (!host_.in_turn()) {
     flush();
+    host_.note_append(*this);
   }
 }
 

@@ -79,7 +79,7 @@ std::int64_t FlushThread::flush_all() {
   std::int64_t sleep_ns = waker_.fd() >= 0 ? longest_sleep_ns : unwoken_sleep_ns;
   for (Worker* worker : workers_) {
     worker->flush_journals();
-    sleep_ns = std::min(sleep_ns, worker->flush_interval_ns());
+    sleep_ns = std::min(sleep_ns, worker->flush_pause_ns());
   }
   return sleep_ns;
 }
@@ -97,6 +97,9 @@ void FlushThread::work() {
       }
     }
     static_cast<void>(waker_.take());
+    for (Worker* worker : workers_) {
+      worker->end_flush_rest();
+    }
   }
 }
 

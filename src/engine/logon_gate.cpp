@@ -171,8 +171,7 @@ std::string LogonGate::leave(net::ConnectionId connection) noexcept {
 
 void LogonGate::on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept {
   if (const Connection* const entry = find(connection)) {
-    const std::string line = refusal_text(entry->peer, "TLS: " + std::string(text));
-    application_.on_event(Event{Event::Severity::Warning, {}, line});
+    tell(entry->peer, "TLS: " + std::string(text));
   }
 }
 
@@ -183,15 +182,26 @@ void LogonGate::on_closed(net::ConnectionId connection) noexcept {
 }
 
 void LogonGate::refuse(net::ConnectionId connection, std::string_view why) noexcept {
-  const std::string text = refusal_text(leave(connection), why);
+  const std::string peer = leave(connection);
   reactor_.close(connection);
-  application_.on_event(Event{Event::Severity::Warning, {}, text});
+  tell(peer, why);
+}
+
+void LogonGate::tell(const std::string& peer, std::string_view why) noexcept {
+  if (refusals_.admits(reactor_.now().steady_ns)) {
+    const std::string text = refusal_text(peer, why);
+    application_.on_event(Event{Event::Severity::Warning, {}, text});
+  }
 }
 
 void LogonGate::close_late(std::int64_t now_ns) noexcept {
   while (timers_.nearest_ns() <= now_ns) {
     const std::uint32_t slot = timers_.nearest_slot();
     refuse({slot, connections_[slot].generation}, "no Logon in time");
+  }
+  if (const std::uint64_t omitted = refusals_.take_omitted(now_ns); omitted != 0) {
+    const ReportLimit::OmittedText text(omitted);
+    application_.on_event(Event{Event::Severity::Warning, {}, text.view()});
   }
 }
 

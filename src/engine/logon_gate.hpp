@@ -11,7 +11,9 @@
 #include "affix/net/tls_reactor.hpp"
 
 #include "engine/hosted_session.hpp"
+#include "engine/report_limit.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <expected>
@@ -73,13 +75,16 @@ class LogonGate {
   /// It is another's affair from here on. Who the peer is, as text.
   [[nodiscard]] std::string leave(net::ConnectionId connection) noexcept;
 
-  /// Closes it without a word, and tells the application why.
+  /// Closes it without a word, and tells the application why; in a flood of them a few times a
+  /// second, and how many more there were.
   void refuse(net::ConnectionId connection, std::string_view why) noexcept;
 
-  /// Closes those whose Logon did not come in time.
+  /// Closes those whose Logon did not come in time, and tells what has not been told.
   void close_late(std::int64_t now_ns) noexcept;
 
-  [[nodiscard]] std::int64_t next_deadline_ns() const noexcept { return timers_.nearest_ns(); }
+  [[nodiscard]] std::int64_t next_deadline_ns() const noexcept {
+    return std::min(timers_.nearest_ns(), refusals_.due_ns());
+  }
 
   /// Stops listening.
   void stop() noexcept;
@@ -100,6 +105,7 @@ class LogonGate {
     std::string peer;
   };
 
+  void tell(const std::string& peer, std::string_view why) noexcept;
   [[nodiscard]] Connection* find(net::ConnectionId connection) noexcept;
   [[nodiscard]] bool admits(net::ConnectionId connection, const Connection& entry,
                             const Target& target) noexcept;
@@ -113,6 +119,7 @@ class LogonGate {
   std::vector<Connection> connections_;  // By the reactor's slot.
   base::DeadlineHeap timers_;            // The same.
   std::unique_ptr<MessageIndex> index_;
+  ReportLimit refusals_;
 };
 
 }  // namespace affix::inline v0::engine

@@ -19,6 +19,10 @@ constexpr int attention_rounds = 4;
 /// what is missing itself and waits for the disk.
 constexpr std::int64_t helper_patience_ns = 100 * base::ns_per_ms;
 
+/// So many intervals behind the last flush of a group journal it is looked whether there is
+/// another; then whoever flushes rests until it is woken.
+constexpr std::int64_t flush_intervals_active = 10;
+
 /// Between two attempts to prepare a journal whose disk is full.
 constexpr std::int64_t preparation_pause_ns = 100 * base::ns_per_ms;
 
@@ -59,6 +63,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   notice_pages();
   run_timers();
   end_probes();
+  tell_of_refusals();
   if (gate_ != nullptr) {
     gate_->close_late(now_.steady_ns);
   }
@@ -80,7 +85,8 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
 }
 
 std::int64_t Worker::next_deadline() const noexcept {
-  std::int64_t nearest_ns = std::min(timers_.nearest_ns(), probe_timers_.nearest_ns());
+  std::int64_t nearest_ns =
+      std::min({timers_.nearest_ns(), probe_timers_.nearest_ns(), refusals_.due_ns()});
   if (gate_ != nullptr) {
     nearest_ns = std::min(nearest_ns, gate_->next_deadline_ns());
   }
@@ -149,6 +155,7 @@ void Worker::attend(HostedSession& session) noexcept {
     // theirs.
     again_.push_back(&session);
   }
+  list_unflushed(session);
   preparation_waits_ = preparation_waits_ || session.journal().needs_preparation() ||
                        session.journal().needs_read_ahead();
   const std::int64_t attempt = place.dialer ? place.dialer->next_attempt_ns() : never_ns;
@@ -177,7 +184,24 @@ void Worker::report(Event::Severity severity, std::string_view session,
 
 // --- Durability ---
 
+void Worker::list_unflushed(HostedSession& session) noexcept {
+  if (!session.needs_flush() || !unflushed_.add(session.flush_entry())) {
+    return;
+  }
+  // A sync session's own wait wakes; what it only receives goes with that, or a second later.
+  if (session.flush_interval_ns() != 0 && flush_waker_ != nullptr && unflushed_.is_resting()) {
+    flush_waker_->wake();
+  }
+}
+
+void Worker::note_append(HostedSession& session) noexcept {
+  if (!in_turn_) {
+    list_unflushed(session);
+  }
+}
+
 void Worker::await_durability(HostedSession& session) noexcept {
+  list_unflushed(session);  // Before the wake: who is woken by it looks.
   if (!session.awaits_durability()) {
     session.set_awaits_durability(true);
     awaiting_durability_.push_back(&session);
@@ -475,23 +499,29 @@ bool Worker::prepare_journals() noexcept {
 }
 
 bool Worker::flush_journals() noexcept {
+  if (flushing_.test_and_set(std::memory_order_acquire)) {
+    return false;  // Another thread is at it.
+  }
+  take_unflushed();
   const std::int64_t now_ns = reactor_->now().steady_ns;
   bool flushed = false;
   bool failed = false;
-  for (Place& place : places_) {
-    HostedSession& session = *place.session;
-    journal::Journal& journal = session.journal();
-    if (!journal.needs_flush() ||
-        session.flush_not_before_ns().load(std::memory_order_relaxed) > now_ns) {
-      continue;
+  std::erase_if(flush_due_, [&](HostedSession* session) {
+    if (session->flush_entry().not_before_ns > now_ns) {
+      return false;
     }
-    const bool done = journal.flush().has_value();
-    session.flush_not_before_ns().store(
-        now_ns + (done ? session.flush_interval_ns() : preparation_pause_ns),
-        std::memory_order_relaxed);
     flushed = true;
-    failed = failed || !done;
+    if (flush(*session, now_ns)) {
+      return true;
+    }
+    failed = true;
+    // It is tried again, unless the worker has entered it anew meanwhile.
+    return !unflushed_.keep(session->flush_entry());
+  });
+  if (flushed) {
+    flush_active_until_ns_ = now_ns + flush_intervals_active * flush_interval_ns_;
   }
+  flushing_.clear(std::memory_order_release);
   if (failed) {
     flush_failed_.store(true, std::memory_order_relaxed);
   }
@@ -503,17 +533,33 @@ bool Worker::flush_journals() noexcept {
   return flushed;
 }
 
-std::int64_t Worker::flush_interval_ns() const noexcept {
-  std::int64_t nearest_ns = never_ns;
-  for (const Place& place : places_) {
-    if (const std::int64_t interval_ns = place.session->flush_interval_ns(); interval_ns != 0) {
-      nearest_ns = std::min(nearest_ns, interval_ns);
-    }
-    if (place.session->journal().flush_failed()) {
-      nearest_ns = std::min(nearest_ns, preparation_pause_ns);
-    }
+void Worker::take_unflushed() {
+  for (FlushList::Entry* entry = unflushed_.take(); entry != nullptr; entry = entry->next) {
+    flush_due_.push_back(entry->session);
   }
-  return nearest_ns;
+}
+
+/// False: it failed.
+bool Worker::flush(HostedSession& session, std::int64_t now_ns) noexcept {
+  FlushList::Entry& entry = session.flush_entry();
+  FlushList::begin(entry);
+  const bool done = session.journal().flush().has_value();
+  entry.not_before_ns = now_ns + (done ? session.flush_interval_ns() : preparation_pause_ns);
+  return done;
+}
+
+std::int64_t Worker::flush_pause_ns() noexcept {
+  const std::int64_t now_ns = reactor_->now().steady_ns;
+  std::int64_t pause_ns = never_ns;
+  for (HostedSession* session : flush_due_) {
+    const std::int64_t due_ns = session->flush_entry().not_before_ns;
+    pause_ns = std::min(pause_ns, std::max<std::int64_t>(due_ns - now_ns, 0));
+  }
+  // While there is work at all, a look at each interval spares the worker a system call for waking.
+  if (flush_interval_ns_ != 0 && now_ns < flush_active_until_ns_) {
+    pause_ns = std::min(pause_ns, flush_interval_ns_);
+  }
+  return pause_ns == never_ns && !unflushed_.rest() ? 0 : pause_ns;
 }
 
 bool Worker::flushes_journals() const noexcept {

@@ -15,8 +15,10 @@
 #include "engine/callback_relay.hpp"
 #include "engine/courier_queues.hpp"
 #include "engine/dialer.hpp"
+#include "engine/flush_list.hpp"
 #include "engine/hosted_session.hpp"
 #include "engine/logon_gate.hpp"
+#include "engine/report_limit.hpp"
 #include "engine/tls_groups.hpp"
 #include "engine/worker_plan.hpp"
 
@@ -101,9 +103,12 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   /// True: it did something.
   bool flush_journals() noexcept;
 
-  /// How long, from now, a group journal may go without flush_journals(), or one that failed until
-  /// it is tried again; never_ns when there is none. Any thread.
-  [[nodiscard]] std::int64_t flush_interval_ns() const noexcept;
+  /// How long, from now, flush_journals() may be left alone; never_ns while nothing needs it, and
+  /// then its waker is woken. Of the thread that flushes, behind flush_journals().
+  [[nodiscard]] std::int64_t flush_pause_ns() noexcept;
+
+  /// That thread has woken, for whatever reason.
+  void end_flush_rest() noexcept { unflushed_.end_rest(); }
 
   /// Whether a journal here needs flush_journals() at times.
   [[nodiscard]] bool flushes_journals() const noexcept;
@@ -214,6 +219,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
 
   void needs_attention(HostedSession& session) noexcept override;
   void on_session_down(HostedSession& session) noexcept override;
+  void note_append(HostedSession& session) noexcept override;
   void await_durability(HostedSession& session) noexcept override;
   void await_pages(HostedSession& session) noexcept override;
   void on_logon_window(HostedSession& session) noexcept override;
@@ -240,6 +246,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void refuse_newcomer(Place& place, std::string_view why) noexcept;
   void admit_newcomer(Place& place) noexcept;
   void refuse(net::ConnectionId connection, Connection& entry, std::string_view why) noexcept;
+  void tell_of_refusals() noexcept;
   void leave_waiting(net::ConnectionId connection, Connection& entry) noexcept;
   void run_timers() noexcept;
   void dial(Place& place) noexcept;
@@ -248,6 +255,9 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void end_turn() noexcept;
   void attend_sessions() noexcept;
   void notice_flushes() noexcept;
+  void list_unflushed(HostedSession& session) noexcept;
+  void take_unflushed();
+  [[nodiscard]] bool flush(HostedSession& session, std::int64_t now_ns) noexcept;
   void notice_pages() noexcept;
   bool read_histories() noexcept;
   void attend(HostedSession& session) noexcept;
@@ -272,6 +282,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   std::vector<HostedSession*> again_;  // Have more to do than one look at them allows.
   base::DeadlineHeap timers_;          // Of sessions and their dialers, by number.
   base::DeadlineHeap probe_timers_;    // Of sessions with a newcomer, by number.
+  ReportLimit refusals_;               // Of connections whose Logon was judged here.
   base::Now now_;
   net::Wait wait_;
   const std::size_t number_;
@@ -300,6 +311,15 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   std::atomic<bool> pages_came_{false};         // Some that resends waited for are there.
   std::atomic<bool> flushed_{false};            // Something is durable.
   std::atomic<bool> flush_failed_{false};       // Something could not be made so.
+
+  // Sessions with something to flush: entered by the worker, taken by whoever flushes.
+  FlushList unflushed_;
+
+  // Of whoever flushes, one at a time.
+  alignas(base::cache_line) std::atomic_flag flushing_;
+  std::vector<HostedSession*> flush_due_;  // Taken, and not flushed yet.
+  std::int64_t flush_interval_ns_ = 0;     // The shortest of group journals; 0: there is none.
+  std::int64_t flush_active_until_ns_ = 0;
 };
 
 }  // namespace affix::inline v0::engine

@@ -167,11 +167,19 @@ void Worker::admit_newcomer(Place& place) noexcept {
 
 void Worker::refuse(net::ConnectionId connection, Connection& entry,
                     std::string_view why) noexcept {
-  const std::string text = refusal_text(entry.peer, why);
+  const std::string peer = std::move(entry.peer);
   leave_waiting(connection, entry);
   entry = {};
   reactor_->close(connection);
-  report(Event::Severity::Warning, {}, text);
+  if (refusals_.admits(now_.steady_ns)) {
+    report(Event::Severity::Warning, {}, refusal_text(peer, why));
+  }
+}
+
+void Worker::tell_of_refusals() noexcept {
+  if (const std::uint64_t omitted = refusals_.take_omitted(now_.steady_ns); omitted != 0) {
+    report(Event::Severity::Warning, {}, ReportLimit::OmittedText(omitted).view());
+  }
 }
 
 void Worker::leave_waiting(net::ConnectionId connection, Connection& entry) noexcept {

@@ -184,6 +184,12 @@ HostedSession* Worker::open_session(const SessionSettings& settings, session::Ro
   }
   places_.emplace_back();
   places_.back().session = std::move(*session);
+  if (const std::int64_t interval_ns = places_.back().session->flush_interval_ns();
+      interval_ns != 0) {
+    flush_interval_ns_ =
+        flush_interval_ns_ == 0 ? interval_ns : std::min(flush_interval_ns_, interval_ns);
+  }
+  flush_due_.reserve(places_.size());
   return places_.back().session.get();
 }
 

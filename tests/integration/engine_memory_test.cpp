@@ -10,7 +10,7 @@
 namespace affix::support {
 namespace {
 
-constexpr int sessions_count = 300;
+constexpr int sessions_count = 150;
 constexpr double at_rest_kib_max = 16;
 
 /// Real memory that is no file's.

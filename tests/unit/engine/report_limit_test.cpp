@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// A second's events: the first are told, the rest are counted.
+#include "engine/report_limit.hpp"
+
+#include <gtest/gtest.h>
+
+namespace affix::engine {
+namespace {
+
+constexpr std::int64_t second_ns = base::ns_per_second;
+constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+
+std::uint64_t admitted(ReportLimit& limit, int events, std::int64_t now_ns) {
+  std::uint64_t told = 0;
+  for (int event = 0; event < events; ++event) {
+    told += limit.admits(now_ns) ? 1U : 0U;
+  }
+  return told;
+}
+
+TEST(ReportLimit, AFewAreAllTold) {
+  ReportLimit limit;
+  EXPECT_EQ(admitted(limit, ReportLimit::told_max, 5), ReportLimit::told_max);
+  EXPECT_EQ(limit.due_ns(), never);
+  EXPECT_EQ(limit.take_omitted(5 + second_ns), 0U);
+}
+
+TEST(ReportLimit, AFloodIsCountedAndToldWhenItsSecondIsOver) {
+  ReportLimit limit;
+  EXPECT_EQ(admitted(limit, 1'000, 5), ReportLimit::told_max);
+  EXPECT_EQ(limit.due_ns(), 5 + second_ns);
+  EXPECT_EQ(limit.take_omitted(5 + second_ns - 1), 0U);
+  EXPECT_EQ(limit.take_omitted(5 + second_ns), 1'000U - ReportLimit::told_max);
+  EXPECT_EQ(limit.due_ns(), never);
+  EXPECT_EQ(limit.take_omitted(5 + second_ns), 0U) << "it was told twice";
+}
+
+TEST(ReportLimit, EverySecondHasItsOwn) {
+  ReportLimit limit;
+  std::int64_t now_ns = -7 * second_ns;
+  for (int second = 0; second < 5; ++second) {
+    EXPECT_EQ(admitted(limit, 100, now_ns), ReportLimit::told_max);
+    now_ns += second_ns;
+    EXPECT_EQ(limit.take_omitted(now_ns), 100U - ReportLimit::told_max);
+  }
+}
+
+TEST(ReportLimit, WhatIsLeftOutIsToldBeforeMoreIs) {
+  ReportLimit limit;
+  EXPECT_EQ(admitted(limit, 30, 0), ReportLimit::told_max);
+  // Nobody asked in time: events still count until what was left out is told.
+  EXPECT_EQ(admitted(limit, 30, 10 * second_ns), 0U);
+  EXPECT_EQ(limit.take_omitted(10 * second_ns), 60U - ReportLimit::told_max);
+  EXPECT_EQ(admitted(limit, 1, 10 * second_ns), 1U);
+}
+
+}  // namespace
+}  // namespace affix::engine
