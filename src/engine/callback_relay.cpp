@@ -23,8 +23,9 @@ constexpr std::size_t room_for(std::size_t bytes) noexcept {
 }
 
 /// What comes without being asked whether there is room: one logon and one logout of each session,
-/// as no other comes before the application has answered a Logon again; and room for output.
-constexpr std::size_t unasked_per_session = 3 * room_for(reason_bytes_max);
+/// as no other comes before the application has answered a Logon again; what follows from a logout,
+/// and room for output.
+constexpr std::size_t unasked_per_session = 4 * room_for(reason_bytes_max);
 
 }  // namespace
 
@@ -90,6 +91,10 @@ void CallbackRelay::on_output_room(SessionHandle session) noexcept {
 
 void CallbackRelay::on_logout(SessionHandle session, std::string_view reason) noexcept {
   relay({.kind = CallbackHead::Kind::Logout}, session, reason.substr(0, reason_bytes_max));
+}
+
+void CallbackRelay::on_cancel_orders(SessionHandle session) noexcept {
+  relay({.kind = CallbackHead::Kind::CancelOrders}, session, {});
 }
 
 void CallbackRelay::await_room(HostedSession& session) noexcept {

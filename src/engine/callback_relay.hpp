@@ -28,7 +28,8 @@ struct CallbackHead {
     Message,
     Admin,
     OutputRoom,
-    Logout
+    Logout,
+    CancelOrders
   };
 
   HostedSession* session = nullptr;
@@ -80,6 +81,7 @@ class CallbackRelay final : public Application {
   void on_admin(SessionHandle session, const wire::MessageView& message) noexcept override;
   void on_output_room(SessionHandle session) noexcept override;
   void on_logout(SessionHandle session, std::string_view reason) noexcept override;
+  void on_cancel_orders(SessionHandle session) noexcept override;
 
   // The callback thread's.
 

@@ -112,6 +112,9 @@ void CallbackThread::carry_out(CallbackRelay& relay, std::span<char> record) noe
     case CallbackHead::Kind::Logout:
       application_.on_logout(session, bytes);
       return;
+    case CallbackHead::Kind::CancelOrders:
+      application_.on_cancel_orders(session);
+      return;
   }
 }
 

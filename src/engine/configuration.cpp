@@ -3,6 +3,7 @@
 #include "affix/engine/configuration.hpp"
 
 #include "engine/application_checks.hpp"
+#include "engine/client_addresses.hpp"
 #include "engine/configuration_files.hpp"
 #include "engine/configuration_keys.hpp"
 #include "engine/group_kinds.hpp"
@@ -234,6 +235,16 @@ void check_encryption(const Group& group, const std::string& tls,
   }
 }
 
+void check_hosts(const Group& group, const ClientSettings& client, Report& report) {
+  if (const auto hosts = client_hosts(client); !hosts) {
+    report.add(group.find("further_addresses")->line, "key 'further_addresses': " + hosts.error());
+  }
+  if (!client.secondary_address.empty() && client.secondary_port == 0) {
+    report.add(group.find("secondary_address")->line,
+               "key 'secondary_address' needs key 'secondary_port' too");
+  }
+}
+
 void add_group(const KnownGroup& known, Configuration& configuration, Report& report) {
   const Group& group = known.group;
   switch (known.kind) {
@@ -244,6 +255,7 @@ void add_group(const KnownGroup& known, Configuration& configuration, Report& re
       require(group, {"primary_address", "primary_port"}, report);
       auto client = filled<ClientSettings>(known, report);
       client.name = group.name;
+      check_hosts(group, client, report);
       check_encryption(group, client.tls, tls_settings_of(client, client.primary_address), report);
       configuration.clients.push_back(std::move(client));
       return;

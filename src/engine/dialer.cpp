@@ -25,8 +25,8 @@ void Dialer::on_down(std::int64_t now_ns) noexcept {
     return;
   }
   // Every address is tried once before the pause grows.
-  const std::uint32_t doublings =
-      std::min(failures_ / static_cast<std::uint32_t>(addresses_.size()), std::uint32_t{30});
+  const auto addresses = static_cast<std::uint32_t>(std::max<std::size_t>(addresses_.size(), 1));
+  const std::uint32_t doublings = std::min(failures_ / addresses, std::uint32_t{30});
   ++failures_;
   std::int64_t pause = pauses_.first_ns;
   for (std::uint32_t at = 0; at < doublings && pause < pauses_.longest_ns; ++at) {

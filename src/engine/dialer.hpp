@@ -24,8 +24,9 @@ struct DialPauses {
 
 class Dialer {
  public:
-  /// Addresses in order of preference, never empty. `seed` makes this session's jitter its own, so
-  /// that a thousand sessions of one venue do not come back in the same millisecond.
+  /// Addresses in order of preference, never empty when an attempt begins. `seed` makes this
+  /// session's jitter its own, so that a thousand sessions of one venue do not come back in the
+  /// same millisecond.
   Dialer(std::vector<net::Address> addresses, DialPauses pauses, std::uint64_t seed)
       : addresses_(std::move(addresses)), pauses_(pauses), random_(seed | 1) {}
 
@@ -37,6 +38,15 @@ class Dialer {
 
   /// Which of the addresses the attempt that began last is for, from 0.
   [[nodiscard]] std::size_t attempted() const noexcept { return attempted_; }
+
+  /// Other addresses from the next attempt on, which is for the one that stands where the next one
+  /// stood.
+  void set_addresses(std::vector<net::Address> addresses) noexcept {
+    addresses_ = std::move(addresses);
+    next_address_ = addresses_.empty() ? 0 : next_address_ % addresses_.size();
+  }
+
+  [[nodiscard]] bool has_addresses() const noexcept { return !addresses_.empty(); }
 
   /// The session is logged on: the next loss begins with the first address and the first pause.
   void on_logged_on() noexcept;

@@ -257,6 +257,22 @@ bool Engine::prepare_journals() noexcept {
   return flush_journals() || did;
 }
 
+std::vector<std::shared_ptr<ClientAddresses>> Engine::client_addresses() const {
+  std::vector<std::shared_ptr<ClientAddresses>> all;
+  for (const auto& worker : workers_) {
+    std::ranges::move(worker->client_addresses(), std::back_inserter(all));
+  }
+  return all;
+}
+
+bool Engine::look_up_names() {
+  bool did = false;
+  for (const auto& group : client_addresses()) {
+    did = group->look_up() || did;
+  }
+  return did;
+}
+
 bool Engine::flush_journals() noexcept {
   bool did = false;
   for (const auto& worker : workers_) {

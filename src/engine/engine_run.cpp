@@ -30,6 +30,10 @@ bool Engine::run() noexcept {
   // and flushed as any other.
   PreparationThread preparation(workers);
   const FlushThread flushing(workers);
+  NameThread names(client_addresses());
+  for (Worker* worker : workers) {
+    worker->set_name_thread(&names);
+  }
   std::vector<std::thread> threads;
   for (Worker* worker : workers) {
     if (worker != workers.front()) {
@@ -66,6 +70,7 @@ bool Engine::run() noexcept {
   }
   for (Worker* worker : workers) {
     worker->notice_relays();
+    worker->set_name_thread(nullptr);
   }
   return std::all_of(workers.begin(), workers.end(),
                      [](const Worker* worker) { return worker->all_down(); });

@@ -167,6 +167,7 @@ HostedSession::HostedSession(const SessionSettings& settings, session::Role role
       schedule_(schedule ? std::make_unique<ScheduleWatch>(std::move(*schedule), host.now().utc_ns)
                          : nullptr),
       wall_clock_decides_(daily_reset_ns_ >= 0 || schedule_ != nullptr),
+      cancel_watch_(settings_),
       host_(host),
       hooks_(host.hooks()),
       number_(number),
@@ -235,7 +236,8 @@ std::int64_t HostedSession::deadline() const noexcept {
   // While output is refused the protocol cannot speak, so its timers would only be found due again.
   const std::int64_t due =
       stalled_since_ns_ == 0 ? session_.deadline() : stalled_since_ns_ + output_timeout_ns_;
-  return wall_clock_decides_ ? std::min(due, wall_clock_deadline()) : due;
+  const std::int64_t nearest = std::min(due, cancel_watch_.deadline());
+  return wall_clock_decides_ ? std::min(nearest, wall_clock_deadline()) : nearest;
 }
 
 // --- Inputs ---
@@ -245,6 +247,7 @@ void HostedSession::on_connected(net::ConnectionId connection) noexcept {
   enter_room();
   connection_ = connection;
   down_reason_ = {};
+  logged_out_ = false;
   out_.clear();
   framer_.reset();
   session_.on_connected(host_.now(), out_);
@@ -317,6 +320,8 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   enter_room();
   carry_out();  // What commands have left, while it is known what they were about.
   store_unstored();
+  // Whoever closes first after both Logouts, it was a logout.
+  const bool by_logout = logged_out_ || session_.phase() == session::Phase::LogoutAnswered;
   connection_.reset();
   closing_ = false;
   close_begun_ = false;
@@ -342,10 +347,18 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   host_.on_session_down(*this);
   if (std::exchange(told_logon_, false)) {
     callbacks().on_logout(SessionHandle(this), reason);
+    cancel_watch_.on_ended(by_logout, host_.now().steady_ns);
+    tell_cancel_orders();
   } else {
     host_.report(Event::Severity::Info, settings_.name, reason);
   }
   leave_room();  // Many connections may end in one turn.
+}
+
+void HostedSession::tell_cancel_orders() noexcept {
+  if (cancel_watch_.take_due(host_.now().steady_ns)) [[unlikely]] {
+    callbacks().on_cancel_orders(SessionHandle(this));
+  }
 }
 
 bool HostedSession::leave_ended_connection() noexcept {
@@ -380,6 +393,7 @@ void HostedSession::on_time() noexcept {
     reset_due_ = true;
   }
   follow_schedule();
+  tell_cancel_orders();
   if (stalled_since_ns_ != 0 && now.steady_ns - stalled_since_ns_ >= output_timeout_ns_) {
     drop_connection("the peer does not read: output waited longer than allowed");
     return;

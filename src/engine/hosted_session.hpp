@@ -13,6 +13,7 @@
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/framer.hpp"
 
+#include "engine/cancel_watch.hpp"
 #include "engine/flush_list.hpp"
 #include "engine/schedule_watch.hpp"
 #include "engine/session_dictionary.hpp"
@@ -297,6 +298,9 @@ class alignas(base::cache_line) HostedSession {
                                                   std::span<char> room) const noexcept;
   void advance_daily_reset() noexcept;
 
+  /// Tells the application when it is due that open orders are to be cancelled.
+  void tell_cancel_orders() noexcept;
+
   /// Does what the schedule asks for at this time, if it asks for anything new.
   void follow_schedule() noexcept;
 
@@ -353,6 +357,7 @@ class alignas(base::cache_line) HostedSession {
   const std::int64_t daily_reset_ns_;              // From midnight; negative: none.
   const std::unique_ptr<ScheduleWatch> schedule_;  // Null: it always runs.
   const bool wall_clock_decides_;                  // One of these two is there.
+  CancelWatch cancel_watch_;
   SessionHost& host_;
   Application& hooks_;
   const std::size_t number_;
@@ -406,6 +411,7 @@ class alignas(base::cache_line) HostedSession {
   bool carrying_out_ = false;
   bool reading_paused_ = false;
   bool told_logon_ = false;
+  bool logged_out_ = false;        // In this connection, and both sides said so.
   bool period_reset_due_ = false;  // A period has begun, and its numbers have not.
   bool reset_due_ = false;         // The daily reset's hour has come, and it has not happened.
   bool writing_admin_ = false;     // The application adds fields to a session message.

@@ -270,6 +270,9 @@ void HostedSession::answer_logon(const session::LogonRequested& request) noexcep
   if (!version_right(request.message)) {
     return;
   }
+  if (options_.role == session::Role::Acceptor) {
+    cancel_watch_.on_logon_request(request.message);
+  }
   const LogonAnswer answer =
       options_.role == session::Role::Initiator
           ? callbacks().on_logon_answer(SessionHandle(this), request.message)
@@ -320,6 +323,7 @@ void HostedSession::report(const session::Report& report) noexcept {
                text.write(without_passwords(report, room), dictionary_));
   if (report.event == session::Event::LoggedOn && !std::exchange(told_logon_, true)) {
     host_.on_session_up(*this);
+    cancel_watch_.on_logged_on();
     callbacks().on_logon(SessionHandle(this));
   }
 }
@@ -348,6 +352,7 @@ void HostedSession::disconnect(session::DisconnectReason reason) noexcept {
   store();
   if (down_reason_.empty()) {
     down_reason_ = session::to_text(reason);
+    logged_out_ = reason == session::DisconnectReason::LogoutComplete;
   }
   end_connection(out_.bytes().size());
 }

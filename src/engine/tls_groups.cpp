@@ -2,6 +2,7 @@
 // From TLS keys to endpoints.
 #include "engine/tls_groups.hpp"
 
+#include "engine/client_addresses.hpp"
 #include "engine/list_text.hpp"
 
 #include <algorithm>
@@ -161,9 +162,15 @@ std::expected<std::unique_ptr<TlsGroups>, Problems> TlsGroups::open(
     }
   }
   for (const ClientSettings& client : configuration.clients) {
-    for (const std::string& host : {client.primary_address, client.secondary_address}) {
-      if (client.tls == "ON" && !host.empty() && groups->find(client.name, host) == nullptr) {
-        groups->add(client.name, host, tls_settings_of(client, host), problems);
+    const auto hosts = client_hosts(client);
+    if (!hosts) {
+      problems.push_back({base::ErrorCode::InvalidArgument, hosts.error(),
+                          "[" + client.name + "] further_addresses"});
+      continue;
+    }
+    for (const ClientHost& host : *hosts) {
+      if (client.tls == "ON" && groups->find(client.name, host.name) == nullptr) {
+        groups->add(client.name, host.name, tls_settings_of(client, host.name), problems);
       }
     }
   }

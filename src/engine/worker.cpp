@@ -315,10 +315,19 @@ void Worker::dial(Place& place) noexcept {
     place.dialer->on_down(now_.steady_ns);
     return;
   }
+  if (place.client->hosts->version() != place.hosts_version) {
+    take_addresses(place);
+  }
+  if (!place.dialer->has_addresses()) {
+    report(Event::Severity::Warning, session.settings().name,
+           "no address is known yet of the hosts to connect to");
+    on_attempt_failed(place);
+    return;
+  }
   const auto connection = begin_to_connect(place);
   if (!connection) {
     report(Event::Severity::Error, session.settings().name, connection.error().message);
-    place.dialer->on_down(now_.steady_ns);
+    on_attempt_failed(place);
     return;
   }
   place.dialing = *connection;
@@ -330,11 +339,41 @@ std::expected<net::ConnectionId, base::Error> Worker::begin_to_connect(Place& pl
   const Client& client = *place.client;
   const net::Address& address = place.dialer->begin_attempt();
   const std::int64_t deadline_ns = now_.steady_ns + client.connect_timeout_ns;
-  const auto& endpoint = place.dialer->attempted() < client.primary_addresses
-                             ? client.primary_tls
-                             : client.secondary_tls;
+  const auto& endpoint = client.tls[place.hosts[place.dialer->attempted()]];
   return endpoint != nullptr ? tls_->connect_tls(address, client.socket, deadline_ns, endpoint)
                              : reactor_->connect(address, client.socket, deadline_ns);
+}
+
+void Worker::take_addresses(Place& place) {
+  // The version first: what changes between the two is taken once more.
+  place.hosts_version = place.client->hosts->version();
+  std::vector<net::Address> addresses;
+  place.hosts.clear();
+  for (const ClientAddress& each : place.client->hosts->addresses()) {
+    addresses.push_back(each.address);
+    place.hosts.push_back(each.host);
+  }
+  place.dialer->set_addresses(std::move(addresses));
+}
+
+/// The next attempt may be for another address of the same name.
+void Worker::on_attempt_failed(Place& place) noexcept {
+  place.dialer->on_down(now_.steady_ns);
+  if (!place.client->hosts->has_names()) {
+    return;
+  }
+  place.client->hosts->want();
+  if (names_ != nullptr) {
+    names_->ask();
+  }
+}
+
+std::vector<std::shared_ptr<ClientAddresses>> Worker::client_addresses() const {
+  std::vector<std::shared_ptr<ClientAddresses>> all;
+  for (const Client& client : clients_) {
+    all.push_back(client.hosts);
+  }
+  return all;
 }
 
 void Worker::on_connected(net::ConnectionId connection) noexcept {
@@ -372,7 +411,7 @@ void Worker::on_connect_failed(net::ConnectionId connection, net::ConnectFailure
   *entry = {};
   Place& place = places_[session.number()];
   place.dialing.reset();
-  place.dialer->on_down(now_.steady_ns);
+  on_attempt_failed(place);
   if (failure != net::ConnectFailure::TlsFailed) {  // Which has been told in more words.
     report(Event::Severity::Warning, session.settings().name, net::to_text(failure));
   }

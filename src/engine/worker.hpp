@@ -13,11 +13,13 @@
 #include "affix/net/tls_reactor.hpp"
 
 #include "engine/callback_relay.hpp"
+#include "engine/client_addresses.hpp"
 #include "engine/courier_queues.hpp"
 #include "engine/dialer.hpp"
 #include "engine/flush_list.hpp"
 #include "engine/hosted_session.hpp"
 #include "engine/logon_gate.hpp"
+#include "engine/name_thread.hpp"
 #include "engine/report_limit.hpp"
 #include "engine/tls_groups.hpp"
 #include "engine/worker_plan.hpp"
@@ -117,6 +119,12 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   /// drives the worker, which then does not wait while output does. The worker's thread.
   void set_flush_waker(net::Waker* waker) noexcept { flush_waker_ = waker; }
 
+  /// The hosts of every client group here, for a thread that looks names up.
+  [[nodiscard]] std::vector<std::shared_ptr<ClientAddresses>> client_addresses() const;
+
+  /// Asked when names are to be looked up again. Null: nobody is. The worker's thread.
+  void set_name_thread(NameThread* names) noexcept { names_ = names; }
+
   /// Whether a journal has come to want prepare_journals() since the last call; not too often while
   /// that fails. The worker's thread.
   [[nodiscard]] bool take_preparation_request() noexcept;
@@ -146,11 +154,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   struct Client {
     net::SocketOptions socket;
     std::int64_t connect_timeout_ns = 0;
-    // What TLS is spoken with: to the first so many addresses, and to those behind them. Null:
-    // plain text.
-    std::size_t primary_addresses = 0;
-    std::shared_ptr<const net::TlsEndpoint> primary_tls{};
-    std::shared_ptr<const net::TlsEndpoint> secondary_tls{};
+    std::shared_ptr<ClientAddresses> hosts{};  // Never null; the thread of look-ups has it too.
+    std::vector<std::shared_ptr<const net::TlsEndpoint>> tls{};  // By host; null: plain text.
   };
 
   /// What a reactor's connection is for. One that the gate has is not in the table.
@@ -167,6 +172,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
     std::optional<Dialer> dialer;
     std::optional<net::ConnectionId> dialing;
     const Client* client = nullptr;
+    std::vector<std::size_t> hosts{};           // Of the dialer's addresses, by their place.
+    std::uint32_t hosts_version = 0;            // Of the client's addresses when it took them.
     std::optional<net::ConnectionId> newcomer;  // Waits until its peer's first one is found dead.
     bool again = false;                         // It is in again_.
   };
@@ -251,6 +258,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void run_timers() noexcept;
   void dial(Place& place) noexcept;
   void give_up_dialing(Place& place) noexcept;
+  void take_addresses(Place& place);
+  void on_attempt_failed(Place& place) noexcept;
   [[nodiscard]] std::expected<net::ConnectionId, base::Error> begin_to_connect(Place& place);
   void end_turn() noexcept;
   void attend_sessions() noexcept;
@@ -294,6 +303,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   bool finishing_ = false;
   bool preparation_waits_ = true;
   net::Waker* flush_waker_ = nullptr;
+  NameThread* names_ = nullptr;
   std::vector<HostedSession*> awaiting_durability_;
   bool commands_wait_ = false;                                 // More than one turn takes.
   std::array<base::ByteRing*, couriers_max> command_rings_{};  // As many as are counted.

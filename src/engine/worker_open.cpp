@@ -201,29 +201,19 @@ void Worker::open_client(const Configuration& configuration, const ClientSetting
   if (sessions.empty() && share.number != 0) {
     return;  // What is wrong with the group the first worker tells.
   }
-  std::vector<net::Address> addresses;
-  std::size_t primary_addresses = 0;
-  for (const auto& [host, port] :
-       {std::pair(settings.primary_address, settings.primary_port),
-        std::pair(settings.secondary_address, settings.secondary_port)}) {
-    primary_addresses = addresses.size();  // The second time: those before.
-    if (host.empty()) {
-      continue;
-    }
-    auto resolved = net::wait_resolve(host_and_port(host, port));
-    if (!resolved) {
-      base::Error error = std::move(resolved.error());
-      error.where = "[" + settings.name + "] " + host_and_port(host, port);
-      problems.push_back(std::move(error));
-      continue;
-    }
-    addresses.insert(addresses.end(), resolved->begin(), resolved->end());
+  auto hosts = client_hosts(settings);
+  if (!hosts) {
+    problems.push_back({base::ErrorCode::InvalidArgument, hosts.error(),
+                        "[" + settings.name + "] further_addresses"});
+    return;
   }
   Client client{.socket = socket_options(settings),
-                .connect_timeout_ns = settings.connect_timeout_milliseconds * base::ns_per_ms,
-                .primary_addresses = primary_addresses,
-                .primary_tls = encryption.client(settings.name, settings.primary_address),
-                .secondary_tls = encryption.client(settings.name, settings.secondary_address)};
+                .connect_timeout_ns = settings.connect_timeout_milliseconds * base::ns_per_ms};
+  for (const ClientHost& host : *hosts) {
+    client.tls.push_back(encryption.client(settings.name, host.name));
+  }
+  client.hosts = std::make_shared<ClientAddresses>(settings.name, std::move(*hosts));
+  client.hosts->open(problems, start_warnings_);
   if (!settings.nic_address.empty()) {
     auto bind = net::Address::parse(host_and_port(settings.nic_address, 0));
     if (!bind) {
@@ -239,12 +229,14 @@ void Worker::open_client(const Configuration& configuration, const ClientSetting
   for (const SessionSettings* session : sessions) {
     HostedSession* opened =
         open_session(*session, session::Role::Initiator, settings, dictionaries, problems);
-    if (opened == nullptr || addresses.empty()) {
+    if (opened == nullptr) {
       continue;
     }
     Place& place = places_[opened->number()];
     place.client = &clients_.back();
-    place.dialer.emplace(addresses, pauses, std::hash<std::string>{}(opened->identity()));
+    place.dialer.emplace(std::vector<net::Address>(), pauses,
+                         std::hash<std::string>{}(opened->identity()));
+    take_addresses(place);
     place.dialer->set_open(opened->may_log_on());
   }
 }

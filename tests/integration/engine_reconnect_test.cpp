@@ -3,6 +3,9 @@
 // sessions in one engine. Numbers continue throughout.
 #include "support/raw_peer.hpp"
 
+#include <sys/socket.h>
+#include <unistd.h>
+
 namespace affix::support {
 namespace {
 
@@ -83,6 +86,48 @@ TEST(EngineReconnect, TheSecondAddressIsTriedToo) {
   const auto firm = open_engine(firm_settings, firm_application);
   ASSERT_TRUE(
       turn_until({venue.get(), firm.get()}, [&] { return firm->sessions().front().logged_on(); }));
+}
+
+TEST(EngineReconnect, FurtherAddressesAreTriedBehindTheSecondOne) {
+  TemporaryDirectory directory;
+  engine::Configuration venue_settings = acceptor_configuration();
+  add_session(venue_settings, "VENUE", "FIRM", directory.path("venue"));
+  Recorder venue_application;
+  const auto venue = open_engine(venue_settings, venue_application);
+  engine::Configuration firm_settings = initiator_configuration(free_port());
+  engine::ClientSettings& client = firm_settings.clients.front();
+  client.secondary_address = "127.0.0.1";
+  client.secondary_port = free_port();
+  client.further_addresses =
+      "127.0.0.1:" + std::to_string(free_port()) + ", localhost:" + std::to_string(port_of(*venue));
+  add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
+  Recorder firm_application;
+  const auto firm = open_engine(firm_settings, firm_application);
+  ASSERT_TRUE(
+      turn_until({venue.get(), firm.get()}, [&] { return firm->sessions().front().logged_on(); }));
+  EXPECT_TRUE(firm_application.heard("connection refused"));
+}
+
+TEST(EngineReconnect, TheLocalAddressIsTheOneThatIsConfigured) {
+  TemporaryDirectory directory;
+  const net::Listener listener = open_listener();
+  engine::Configuration firm_settings = initiator_configuration(listener.local_address().port());
+  firm_settings.clients.front().nic_address = "127.0.0.2";
+  add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
+  Recorder firm_application;
+  const auto firm = open_engine(firm_settings, firm_application);
+  std::string peer;
+  ASSERT_TRUE(turn_until({firm.get()}, [&] {
+    sockaddr_storage from{};
+    socklen_t size = sizeof from;
+    const int fd = ::accept(listener.socket().fd(), reinterpret_cast<sockaddr*>(&from), &size);
+    if (fd >= 0) {
+      peer = net::Address::from_native(reinterpret_cast<const sockaddr*>(&from), size).host_text();
+      ::close(fd);
+    }
+    return fd >= 0;
+  }));
+  EXPECT_EQ(peer, "127.0.0.2");
 }
 
 TEST(EngineReconnect, AnAcceptorThatSaysNothingIsGivenUpAndTriedAgain) {

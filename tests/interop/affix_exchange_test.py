@@ -96,6 +96,32 @@ class AffixExchange(exchange_fixture.ExchangeTest):
         self.echo(buyer, "DONE")
         self.log_out(buyer)
 
+    def test_orders_of_a_lost_trader_are_cancelled_and_its_reports_wait(self):
+        self.exchange.kill()
+        self.session_keys = "cancel_on_disconnect=DISCONNECT\n"
+        self.start_exchange()
+        buyer, seller = self.log_on("BUYER"), self.log_on("SELLER")
+        for name in ("B1", "B2"):
+            buyer.command(f"order {name} MSFT buy 10 1 limit")
+            buyer.wait_message("delivered", t35="8", t11=name, t39="0")
+        buyer.command("drop")
+        buyer.wait_event("logout")
+        self.exchange.wait_text("its open orders are cancelled")
+        # Nobody is left to trade with.
+        seller.command("order S1 MSFT sell 10 1 limit")
+        seller.wait_message("delivered", t35="8", t11="S1", t39="0")
+        buyer.command("logon")
+        for name in ("B1", "B2"):
+            cancelled = buyer.wait_message("delivered", t35="8", t11=name, t39="4")
+            self.assertEqual((cancelled.get(150), cancelled.get(151)), ("4", "0"))
+        # A logout in order is none of it: the order stays, and trades.
+        buyer.command("order B3 MSFT buy 5 0.5 limit")
+        buyer.wait_message("delivered", t35="8", t11="B3", t39="0")
+        self.log_out(buyer)
+        seller.command("order S2 MSFT sell 5 0.5 limit")
+        seller.wait_message("delivered", t35="8", t11="S2", t39="2")
+        self.log_out(seller)
+
     def test_lost_messages_are_resent_both_ways(self):
         line = relay.LossyRelay(self, self.port)
         buyer = self.log_on("BUYER", port=line.port)

@@ -24,11 +24,11 @@ def session_group(name, sender, target, journal, keys=""):
             f"journal_path={journal}\n" + VERSION_KEYS.get(peers.BEGIN_STRING, "") + keys)
 
 
-def write_exchange_config(path, journal, targets, port=0):
-    """An acceptor on loopback with one session per target. Port 0: the kernel chooses."""
+def write_exchange_config(path, journal, targets, port=0, keys=""):
+    """An acceptor on loopback with one session per target. Port 0: the kernel chooses. `keys` are lines for each session."""
     text = f"[ENGINE]\nlog_level=INFO\n[EXCHANGE]\naccept_port={port}\nnic_address=127.0.0.1\n"
     for target in targets:
-        text += session_group(f"SESSION_{target}", "EXCHANGE", target, journal)
+        text += session_group(f"SESSION_{target}", "EXCHANGE", target, journal, keys)
     path.write_text(text)
 
 

@@ -11,6 +11,7 @@ class ExchangeTest(peers.InteropTest):
     """Every test ends with the comparison of both sides' records."""
 
     exchange_arguments = ()
+    session_keys = ""
 
     def setUp(self):
         super().setUp()
@@ -22,7 +23,7 @@ class ExchangeTest(peers.InteropTest):
 
     def start_exchange(self):
         """The first start lets the kernel choose the port, later ones take the same again."""
-        affix_programs.write_exchange_config(self.config, self.journal, TRADERS, self.port)
+        affix_programs.write_exchange_config(self.config, self.journal, TRADERS, self.port, self.session_keys)
         self.exchange, self.port = affix_programs.open_exchange(self, self.config, *self.exchange_arguments)
 
     def log_on(self, name, heartbeat_seconds=30, port=None):

@@ -123,6 +123,11 @@ class Recorder final : public engine::Application {
     }
   }
 
+  void on_cancel_orders(engine::SessionHandle session) noexcept override {
+    const Inside inside(*this);
+    cancels.emplace_back(session.name());
+  }
+
   void on_turn_end() noexcept override {
     const Inside inside(*this);
     ++turn_ends;
@@ -166,6 +171,7 @@ class Recorder final : public engine::Application {
 
   std::vector<std::string> logons;
   std::vector<std::pair<std::string, std::string>> logouts;
+  std::vector<std::string> cancels;  ///< Sessions whose orders were to be cancelled.
   std::vector<Message> messages;
   std::vector<std::string> events;
   std::string admin_types;  ///< 35 of every session message, one behind the other.

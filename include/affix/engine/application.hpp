@@ -148,6 +148,14 @@ class Application {
     static_cast<void>(reason);
   }
 
+  /// The session has ended, its peer has not come back within
+  /// `cancel_on_disconnect_grace_milliseconds`, and `cancel_on_disconnect` asks for this: the
+  /// session's open orders are to be cancelled. Behind on_logout(), at once without a grace; once
+  /// for each end. Reports about it can be sent with `send_while_disconnected=QUEUE`, or kept until
+  /// on_logon(). Not told when the engine ends in between: an application that goes down with open
+  /// orders has them to cancel for more reasons than this.
+  virtual void on_cancel_orders(SessionHandle session) noexcept { static_cast<void>(session); }
+
   /// The input at hand has been handed over, and nothing that was sent since then has left: the
   /// place for what follows from many messages together, such as market data. Called once a turn in
   /// which any other callback but on_event() was called, and once more for each round of callbacks

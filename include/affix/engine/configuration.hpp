@@ -59,12 +59,13 @@ struct InstanceSettings : EncryptionSettings {
   std::int64_t spin_microseconds = 50;
 };
 
-/// A client group: one endpoint that its sessions connect to.
+/// A client group: one endpoint that its sessions connect to, under one or several addresses.
 struct ClientSettings : InstanceSettings {
   std::string primary_address;
   std::int64_t primary_port = 0;
   std::string secondary_address;
   std::int64_t secondary_port = 0;
+  std::string further_addresses;  ///< `host:port`, commas between; tried behind the secondary.
   std::int64_t connect_timeout_milliseconds = 5'000;
   std::int64_t reconnect_milliseconds =
       1'000;                    ///< First pause after a connection is lost or refused.
@@ -146,6 +147,9 @@ struct SessionSettings : PracticeSettings {
   std::int64_t send_queue_max = 10'000;
   std::string second_logon = "REFUSE";
   std::int64_t second_logon_probe_milliseconds = 2'000;
+  std::string cancel_on_disconnect = "OFF";
+  std::int64_t cancel_on_disconnect_grace_milliseconds = 0;
+  bool cancel_on_disconnect_tags = false;  ///< 35002 and 35003 of the peer's Logon decide.
   bool reset_on_logout = false;
   bool reset_on_disconnect = false;
 

@@ -28,14 +28,15 @@ namespace affix::inline v0::engine {
 
 class Acceptor;
 class CallbackThread;
+class ClientAddresses;
 class CourierDesk;
 class PreparationThread;
 class TlsGroups;
 class Worker;
 
 /// Owns everything of one configuration. All functions but request_stop(), wake(),
-/// prepare_journals(), flush_journals(), reload_tls() and those that only look something up belong
-/// to the thread that drives it. Not copied, not moved.
+/// prepare_journals(), flush_journals(), look_up_names(), reload_tls() and those that only look
+/// something up belong to the thread that drives it. Not copied, not moved.
 ///
 /// Who drives it: run(); or one thread of the caller's with poll(); or, with several workers, a
 /// thread for each worker() and one for poll_acceptor(), and nobody calls poll().
@@ -111,11 +112,17 @@ class Engine {
   /// did something.
   bool flush_journals() noexcept;
 
+  /// Looks up the names of client groups' hosts again whose attempts have failed, for the attempts
+  /// that follow. Waits for the name service, for seconds if it is slow: for a thread of its own;
+  /// run() has one. Where nobody calls it, the addresses of the start stay. True: it looked
+  /// something up.
+  bool look_up_names();
+
   /// Drives the engine until request_stop(): the first worker on this thread, every other one, the
   /// listeners and callback threads on threads of their own, and a thread each for preparing and
   /// flushing journals; pins them as configured. Then logs every session out and returns when all
-  /// have ended, true, or when `shutdown_timeout_seconds` have passed, false: what is left is closed
-  /// as it is.
+  /// have ended, true, or when `shutdown_timeout_seconds` have passed, false: what is left is
+  /// closed as it is.
   bool run() noexcept;
 
   /// Ends run() soon. Any thread, signal handlers included.
@@ -164,6 +171,7 @@ class Engine {
   void join(const Configuration& configuration, Problems& problems);
   void run_worker(Worker& worker, PreparationThread& preparation) noexcept;
   void run_acceptor() noexcept;
+  [[nodiscard]] std::vector<std::shared_ptr<ClientAddresses>> client_addresses() const;
 
   std::unique_ptr<TlsGroups> encryption_;
   std::vector<std::unique_ptr<Worker>> workers_;

@@ -46,6 +46,22 @@ TEST(Dialer, TellsWhichAddressAnAttemptIsFor) {
   }
 }
 
+TEST(Dialer, AddressesMayChangeBetweenAttempts) {
+  Dialer dialer({}, pauses, 1);
+  EXPECT_FALSE(dialer.has_addresses());
+  dialer.on_down(0);
+  EXPECT_NE(dialer.next_attempt_ns(), never_ns);  // Nothing to try yet is no reason to give up.
+  dialer.set_addresses({address(1), address(2), address(3)});
+  EXPECT_TRUE(dialer.has_addresses());
+  EXPECT_EQ(dialer.begin_attempt().port(), 1);
+  EXPECT_EQ(dialer.begin_attempt().port(), 2);
+  dialer.set_addresses({address(4), address(5)});
+  EXPECT_EQ(dialer.begin_attempt().port(), 4);
+  EXPECT_EQ(dialer.attempted(), 0U);
+  dialer.set_addresses({});
+  EXPECT_FALSE(dialer.has_addresses());
+}
+
 TEST(Dialer, PausesDoubleUpToTheLongest) {
   Dialer dialer({address(1)}, pauses, 7);
   for (const std::int64_t whole : {1'000, 2'000, 4'000, 8'000, 8'000, 8'000}) {

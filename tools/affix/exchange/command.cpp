@@ -22,6 +22,7 @@ namespace {
 struct CommandOptions {
   std::string configuration;
   GatewayOptions gateway;
+  bool cancel_on_disconnect = false;
 };
 
 int run(CommandOptions options) {
@@ -29,6 +30,14 @@ int run(CommandOptions options) {
   if (!configuration) {
     std::fputs(engine::text_of(configuration.error()).c_str(), stderr);
     return 2;
+  }
+  if (options.cancel_on_disconnect) {
+    for (engine::SessionSettings& session : configuration->sessions) {
+      // What the file says of a session counts more.
+      if (session.cancel_on_disconnect == "OFF") {
+        session.cancel_on_disconnect = "BOTH";
+      }
+    }
   }
   auto log = EventLog::open(configuration->engine);
   if (!log) {
@@ -75,8 +84,9 @@ void add_command(CLI::App& program, int& status) {
   command->add_option(
       "--symbol", options->gateway.symbols,
       "A symbol to trade; repeat it. Without any, every symbol asked for is traded");
-  command->add_flag("--cancel-on-disconnect", options->gateway.cancel_on_disconnect,
-                    "Cancel a member's open orders when its session ends");
+  command->add_flag("--cancel-on-disconnect", options->cancel_on_disconnect,
+                    "Cancel a member's open orders whenever its session ends, where the file does "
+                    "not say cancel_on_disconnect");
   command
       ->add_option("--market-data-depth", options->gateway.market_data.depth_max,
                    "Price levels a side that a market data request may ask for")

@@ -59,10 +59,12 @@ void Gateway::on_logout(engine::SessionHandle session, std::string_view reason) 
   --counters_.members_logged_on;
   log_.write(engine::Event::Severity::Info, session.name(), reason);
   publisher_.end_all(member_of(session));
+}
+
+void Gateway::on_cancel_orders(engine::SessionHandle session) noexcept {
   now_ = {session.now().utc_ns, 0};
-  if (options_.cancel_on_disconnect) {
-    matching_.owner_gone(member_of(session));
-  }
+  log_.write(engine::Event::Severity::Info, session.name(), "its open orders are cancelled");
+  matching_.owner_gone(member_of(session));
 }
 
 void Gateway::on_message(engine::SessionHandle session, const wire::MessageView& message,

@@ -27,7 +27,6 @@ struct GatewayOptions {
   /// Reports kept for a member that is not connected; the oldest go first, as a person at the desk
   /// would have to be asked for them.
   std::size_t waiting_reports_max = 100'000;
-  bool cancel_on_disconnect = false;
   MarketDataLimits market_data;
   /// Begins every OrderID, ExecID and trade id, so that two runs of the exchange give no id twice.
   std::string id_prefix;
@@ -58,6 +57,7 @@ class Gateway final : public engine::Application, private EventSink, private Mar
                   const engine::Delivery& delivery) noexcept override;
   void on_output_room(engine::SessionHandle session) noexcept override;
   void on_logout(engine::SessionHandle session, std::string_view reason) noexcept override;
+  void on_cancel_orders(engine::SessionHandle session) noexcept override;
   void on_turn_end() noexcept override;
   void on_event(const engine::Event& event) noexcept override;
 

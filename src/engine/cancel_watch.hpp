@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Whether and when the application is told to cancel a session's open orders, because the session
+// has ended and its peer has not come back in time. Knows no clock: it is told the time.
+#pragma once
+
+#include "affix/base/time.hpp"
+#include "affix/engine/configuration.hpp"
+#include "affix/wire/convert.hpp"
+#include "affix/wire/view.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace affix::inline v0::engine {
+
+class CancelWatch {
+ public:
+  /// Nothing is due.
+  static constexpr std::int64_t never_ns = INT64_MAX;
+
+  explicit CancelWatch(const SessionSettings& settings) noexcept
+      : on_disconnect_(settings.cancel_on_disconnect == "DISCONNECT" ||
+                       settings.cancel_on_disconnect == "BOTH"),
+        on_logout_(settings.cancel_on_disconnect == "LOGOUT" ||
+                   settings.cancel_on_disconnect == "BOTH"),
+        takes_tags_(settings.cancel_on_disconnect_tags),
+        grace_ns_(settings.cancel_on_disconnect_grace_milliseconds * base::ns_per_ms) {}
+
+  /// A peer's Logon says it for itself, where it may: 35002 is 0 for never, 1 for a disconnection,
+  /// 2 for a logout, 3 for both; 35003 how many milliseconds there are to come back, 60000 at most.
+  /// What is neither is as if it were not there.
+  void on_logon_request(const wire::MessageView& logon) noexcept {
+    if (!takes_tags_) {
+      return;
+    }
+    if (const auto mode = wire::parse_integer<std::uint32_t>(logon.find(35'002U).value_or(""));
+        mode && *mode <= 3) {
+      on_disconnect_ = (*mode & 1U) != 0;
+      on_logout_ = (*mode & 2U) != 0;
+    }
+    if (const auto grace = wire::parse_integer<std::uint32_t>(logon.find(35'003U).value_or(""));
+        grace) {
+      grace_ns_ = std::min<std::int64_t>(*grace, grace_ms_max) * base::ns_per_ms;
+    }
+  }
+
+  /// The peer is back: whatever waited is called off.
+  void on_logged_on() noexcept { due_ns_ = never_ns; }
+
+  /// A session that was logged on has ended. Orders are due from then on, or after the grace.
+  void on_ended(bool by_logout, std::int64_t steady_ns) noexcept {
+    if (by_logout ? on_logout_ : on_disconnect_) {
+      due_ns_ = steady_ns + grace_ns_;
+    }
+  }
+
+  /// Steady time at which take_due() is to be asked.
+  [[nodiscard]] std::int64_t deadline() const noexcept { return due_ns_; }
+
+  /// Whether the application is to be told now; once.
+  [[nodiscard]] bool take_due(std::int64_t steady_ns) noexcept {
+    if (steady_ns < due_ns_) {
+      return false;
+    }
+    due_ns_ = never_ns;
+    return true;
+  }
+
+ private:
+  static constexpr std::int64_t grace_ms_max = 60'000;
+
+  bool on_disconnect_;
+  bool on_logout_;
+  bool takes_tags_;
+  std::int64_t grace_ns_;
+  std::int64_t due_ns_ = never_ns;
+};
+
+}  // namespace affix::inline v0::engine

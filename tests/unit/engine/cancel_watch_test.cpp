@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// When open orders are to be cancelled.
+#include "engine/cancel_watch.hpp"
+
+#include "affix/base/bytes.hpp"
+#include "affix/wire/index.hpp"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace affix::engine {
+namespace {
+
+SessionSettings settings_of(const char* mode, std::int64_t grace_ms = 0, bool tags = false) {
+  SessionSettings settings;
+  settings.cancel_on_disconnect = mode;
+  settings.cancel_on_disconnect_grace_milliseconds = grace_ms;
+  settings.cancel_on_disconnect_tags = tags;
+  return settings;
+}
+
+bool is_told(CancelWatch watch, bool by_logout) {
+  watch.on_ended(by_logout, 100);
+  return watch.take_due(100);
+}
+
+void log_on(CancelWatch& watch, const std::string& fields) {
+  std::string text = "8=FIX.4.4|35=A|34=1|" + fields;
+  for (char& letter : text) {
+    letter = letter == '|' ? wire::soh : letter;
+  }
+  const std::size_t size = text.size();
+  text.append(base::PaddedBytes::padding, '\0');
+  wire::FieldIndexOf<64> index;
+  wire::index_message(base::PaddedBytes(std::string_view(text).substr(0, size)), index);
+  watch.on_logon_request(wire::MessageView(std::string_view(text).substr(0, size), index));
+}
+
+TEST(CancelWatch, TheModeSaysWhichEndsCount) {
+  struct Case {
+    const char* mode;
+    bool disconnect;
+    bool logout;
+  };
+
+  for (const Case& each : {Case{"OFF", false, false}, Case{"DISCONNECT", true, false},
+                           Case{"LOGOUT", false, true}, Case{"BOTH", true, true}}) {
+    EXPECT_EQ(is_told(CancelWatch(settings_of(each.mode)), false), each.disconnect) << each.mode;
+    EXPECT_EQ(is_told(CancelWatch(settings_of(each.mode)), true), each.logout) << each.mode;
+  }
+}
+
+TEST(CancelWatch, TheGraceIsWaitedForAndEachEndIsToldOnce) {
+  CancelWatch watch(settings_of("BOTH", 5));
+  EXPECT_EQ(watch.deadline(), CancelWatch::never_ns);
+  watch.on_ended(false, 1'000);
+  EXPECT_EQ(watch.deadline(), 5'001'000);
+  EXPECT_FALSE(watch.take_due(5'000'999));
+  EXPECT_TRUE(watch.take_due(5'001'000));
+  EXPECT_FALSE(watch.take_due(9'000'000));
+  EXPECT_EQ(watch.deadline(), CancelWatch::never_ns);
+}
+
+TEST(CancelWatch, ALogonCallsItOff) {
+  CancelWatch watch(settings_of("BOTH", 5));
+  watch.on_ended(false, 0);
+  watch.on_logged_on();
+  EXPECT_EQ(watch.deadline(), CancelWatch::never_ns);
+  EXPECT_FALSE(watch.take_due(INT64_MAX - 1));
+}
+
+TEST(CancelWatch, TheLogonSaysItWhereItMay) {
+  CancelWatch watch(settings_of("OFF", 0, true));
+  log_on(watch, "35002=1|35003=20|");
+  watch.on_ended(true, 0);
+  EXPECT_EQ(watch.deadline(), CancelWatch::never_ns);
+  watch.on_ended(false, 0);
+  EXPECT_EQ(watch.deadline(), 20'000'000);
+  watch.on_logged_on();
+  log_on(watch, "98=0|");  // It has not changed its mind.
+  watch.on_ended(false, 0);
+  EXPECT_EQ(watch.deadline(), 20'000'000);
+  log_on(watch, "35002=0|");
+  watch.on_logged_on();
+  watch.on_ended(false, 0);
+  EXPECT_EQ(watch.deadline(), CancelWatch::never_ns);
+}
+
+TEST(CancelWatch, ALogonsNonsenseIsPassedOver) {
+  for (const char* fields : {"35002=4|", "35002=|", "35002=x|", "35002=-1|35003=-5|",
+                             "35002=99999999999|35003=99999999999|"}) {
+    CancelWatch watch(settings_of("DISCONNECT", 7, true));
+    log_on(watch, fields);
+    watch.on_ended(false, 0);
+    EXPECT_EQ(watch.deadline(), 7'000'000) << fields;
+  }
+  CancelWatch longest(settings_of("BOTH", 0, true));
+  log_on(longest, "35003=4000000|");
+  longest.on_ended(true, 0);
+  EXPECT_EQ(longest.deadline(), 60 * base::ns_per_second);
+}
+
+TEST(CancelWatch, TheLogonSaysNothingWhereItMayNot) {
+  CancelWatch watch(settings_of("OFF"));
+  log_on(watch, "35002=3|35003=1|");
+  EXPECT_FALSE(is_told(watch, false));
+}
+
+}  // namespace
+}  // namespace affix::engine
