@@ -7,6 +7,7 @@
 #include "dictionary/command.hpp"
 #include "exchange/command.hpp"
 #include "generate/command.hpp"
+#include "import_quickfix/command.hpp"
 #include "journal/command.hpp"
 #include "log/command.hpp"
 #include "trade/command.hpp"
@@ -34,6 +35,7 @@ int main(int argc, char** argv) {
   affix::tools::journal::add_command(program, status);
   affix::tools::dictionary::add_command(program, status);
   affix::tools::generate::add_command(program, status);
+  affix::tools::import_quickfix::add_command(program, status);
   CLI11_PARSE(program, argc, argv);
   if (program.get_subcommands().empty()) {
     std::fputs(program.help().c_str(), stderr);

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// `affix import-quickfix`: a QuickFIX settings file becomes a configuration file.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace affix::inline v0::tools::import_quickfix {
+
+/// Exit codes: 0 written; 1 the settings file is wrong, or asks for what a configuration cannot
+/// say, and nothing is written; 2 a file cannot be read or written.
+void add_command(CLI::App& program, int& status);
+
+}  // namespace affix::inline v0::tools::import_quickfix

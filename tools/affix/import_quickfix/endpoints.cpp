@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Where sessions connect to and listen, and their sockets.
+#include "import_quickfix/subjects.hpp"
+#include "import_quickfix/word.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace affix::inline v0::tools::import_quickfix {
+
+namespace {
+
+constexpr std::int64_t milliseconds_max = 2'147'483'647;
+
+struct Host {
+  std::string name;
+  std::string port;
+};
+
+/// Nothing after a problem, which is told.
+std::optional<std::string> port_of(const SessionSource& source, const Setting& setting) {
+  std::int64_t port = 0;
+  const char* const end = setting.value.data() + setting.value.size();
+  const auto [at, fault] = std::from_chars(setting.value.data(), end, port);
+  if (at != end || fault != std::errc{} || port < 1 || port > 65'535) {
+    source.ledger().problem(setting, "not a port from 1 to 65535");
+    return std::nullopt;
+  }
+  return std::to_string(port);
+}
+
+/// SocketConnectHost, then those with numbers until one is missing; empty after a problem.
+std::vector<Host> hosts_of(const SessionSource& source) {
+  std::vector<Host> hosts;
+  for (std::size_t number = 0;; ++number) {
+    const std::string suffix = number == 0 ? std::string() : std::to_string(number);
+    const Setting* const host = source.find("SocketConnectHost" + suffix);
+    const Setting* const port = source.find("SocketConnectPort" + suffix);
+    if (host == nullptr && port == nullptr && number != 0) {
+      return hosts;
+    }
+    if (host == nullptr || port == nullptr) {
+      source.ledger().problem(
+          host != nullptr   ? host->line
+          : port != nullptr ? port->line
+                            : source.line(),
+          "SocketConnectHost" + suffix + " and SocketConnectPort" + suffix + " go together");
+      return {};
+    }
+    if (host->value.find_first_of(" \t,;") != std::string::npos) {
+      source.ledger().problem(*host, "not the name or address of a host");
+      return {};
+    }
+    auto number_text = port_of(source, *port);
+    if (!number_text) {
+      return {};
+    }
+    hosts.push_back({host->value, std::move(*number_text)});
+  }
+}
+
+/// An IPv6 address needs brackets where a port follows.
+std::string host_and_port(const Host& host) {
+  const bool bare_ipv6 = host.name.find(':') != std::string::npos && host.name.front() != '[';
+  return (bare_ipv6 ? "[" + host.name + "]" : host.name) + ":" + host.port;
+}
+
+/// `30`, or with QuickFIX/J `5;3*10;60`: how often, and seconds. Empty: it is none of it.
+std::vector<std::int64_t> seconds_of_list(std::string_view list) {
+  std::vector<std::int64_t> seconds;
+  while (!list.empty()) {
+    const std::size_t semicolon = std::min(list.find(';'), list.size());
+    std::string_view piece = trimmed(list.substr(0, semicolon));
+    list.remove_prefix(std::min(semicolon + 1, list.size()));
+    if (const std::size_t times = piece.find_first_of("*x"); times != std::string_view::npos) {
+      piece = trimmed(piece.substr(times + 1));
+      if (piece.size() > 2 && piece.front() == '[' && piece.back() == ']') {
+        piece = piece.substr(1, piece.size() - 2);
+      }
+    }
+    std::int64_t value = 0;
+    const auto [at, fault] = std::from_chars(piece.data(), piece.data() + piece.size(), value);
+    if (at != piece.data() + piece.size() || fault != std::errc{} || value < 0) {
+      return {};
+    }
+    seconds.push_back(value);
+  }
+  return seconds;
+}
+
+std::string milliseconds_text(std::int64_t seconds) {
+  // A pause of nothing would be a loop that never waits.
+  return std::to_string(std::clamp<std::int64_t>(
+      seconds <= milliseconds_max / 1'000 ? seconds * 1'000 : milliseconds_max, 100,
+      milliseconds_max));
+}
+
+void add_pauses(const SessionSource& source, OutputGroup& group) {
+  const Setting* const setting = source.find("ReconnectInterval");
+  if (setting == nullptr) {
+    return;
+  }
+  const std::vector<std::int64_t> seconds = seconds_of_list(setting->value);
+  if (seconds.empty()) {
+    source.ledger().problem(*setting, "neither a number of seconds nor a list of such");
+    return;
+  }
+  source.differs(*setting);
+  group.set("reconnect_milliseconds", milliseconds_text(seconds.front()));
+  group.set("reconnect_milliseconds_max", milliseconds_text(std::ranges::max(seconds)));
+}
+
+void refuse_other_protocols(const SessionSource& source, std::string_view name) {
+  const Setting* const setting = source.find(name);
+  if (setting != nullptr && !is_same_word(setting->value, "TCP") &&
+      !is_same_word(setting->value, "SOCKET")) {
+    source.ledger().problem(*setting, "TCP is the only protocol here");
+  }
+}
+
+}  // namespace
+
+bool add_connecting(const SessionSource& source, OutputGroup& group) {
+  refuse_other_protocols(source, "SocketConnectProtocol");
+  const std::vector<Host> hosts = hosts_of(source);
+  if (hosts.empty()) {
+    return false;
+  }
+  group.set("type", "client");
+  group.set("primary_address", hosts[0].name);
+  group.set("primary_port", hosts[0].port);
+  if (hosts.size() > 1) {
+    group.set("secondary_address", hosts[1].name);
+    group.set("secondary_port", hosts[1].port);
+  }
+  std::string further;
+  for (std::size_t at = 2; at < hosts.size(); ++at) {
+    further += (further.empty() ? "" : ",") + host_and_port(hosts[at]);
+  }
+  if (!further.empty()) {
+    group.set("further_addresses", further);
+  }
+  add_pauses(source, group);
+  if (const auto seconds = source.number("SocketConnectTimeout", 1, milliseconds_max / 1'000)) {
+    group.set("connect_timeout_milliseconds", milliseconds_text(*seconds));
+  } else if (const Setting* const timeout = source.find("SocketTimeout")) {
+    // With QuickFIX/Go `10s`; other units are rare enough to be written anew.
+    const std::vector<std::int64_t> whole =
+        seconds_of_list(std::string_view(timeout->value).substr(0, timeout->value.find('s')));
+    if (whole.size() == 1 && whole[0] > 0) {
+      source.differs(*timeout);
+      group.set("connect_timeout_milliseconds", milliseconds_text(whole[0]));
+    } else {
+      source.ledger().problem(*timeout, "not a number of seconds");
+    }
+  }
+  if (const Setting* const local =
+          source.find_first({"SocketConnectSourceHost", "SocketLocalHost"})) {
+    group.set("nic_address", local->value);
+  }
+  return true;
+}
+
+bool add_listening(const SessionSource& source, OutputGroup& group) {
+  refuse_other_protocols(source, "SocketAcceptProtocol");
+  const Setting* const port = source.find("SocketAcceptPort");
+  if (port == nullptr) {
+    source.ledger().problem(source.line(), "SocketAcceptPort is missing");
+    return false;
+  }
+  const auto number = port_of(source, *port);
+  if (!number) {
+    return false;
+  }
+  group.set("type", "server");
+  group.set("accept_port", *number);
+  if (const Setting* const local = source.find_first({"SocketAcceptAddress", "SocketAcceptHost"})) {
+    group.set("nic_address", local->value);
+  }
+  return true;
+}
+
+void add_socket(const SessionSource& source, OutputGroup& group) {
+  struct Size {
+    std::string_view name;
+    std::string_view former_name;
+    std::string_view key;
+  };
+
+  for (const Size& size :
+       {Size{"SocketSendBufferSize", "SendBufferSize", "socket_tx_size"},
+        Size{"SocketReceiveBufferSize", "ReceiveBufferSize", "socket_rx_size"}}) {
+    const Setting* const setting = source.find_first({size.name, size.former_name});
+    // 0 is the system's choice, which is ours too.
+    if (setting != nullptr && setting->value != "0") {
+      if (const auto bytes = source.number(setting->name, 2'048, std::int64_t{1} << 30)) {
+        group.set(size.key, std::to_string(*bytes));
+      }
+    }
+  }
+  if (const Setting* const setting = source.find_first({"SocketNodelay", "SocketTcpNoDelay"})) {
+    if (const auto no_delay = source.flag(setting->name)) {
+      group.set("disable_nagle", *no_delay);
+    }
+  }
+}
+
+}  // namespace affix::inline v0::tools::import_quickfix

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Notes and problems, each told once.
+#include "import_quickfix/ledger.hpp"
+
+#include "import_quickfix/known_settings.hpp"
+
+#include <utility>
+
+namespace affix::inline v0::tools::import_quickfix {
+
+bool Ledger::note(NoteKind kind, const Setting& setting, std::string_view text) {
+  if (!told_.emplace(setting.line, setting.name, text).second) {
+    return false;
+  }
+  notes_.push_back({kind, setting.line, setting.name, std::string(text)});
+  return true;
+}
+
+void Ledger::problem(std::size_t line, std::string text) {
+  // A setting of [DEFAULT] is as wrong for its tenth session as for the first.
+  if (told_.emplace(line, std::string(), text).second) {
+    problems_.push_back({line, std::move(text)});
+  }
+}
+
+void Ledger::problem(const Setting& setting, std::string_view text) {
+  const std::string value = is_secret(setting.name) ? "..." : setting.value;
+  problem(setting.line, setting.name + "=" + value + ": " + std::string(text));
+}
+
+}  // namespace affix::inline v0::tools::import_quickfix

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Inheritance, and values read.
+#include "import_quickfix/session_source.hpp"
+
+#include "import_quickfix/known_settings.hpp"
+#include "import_quickfix/word.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace affix::inline v0::tools::import_quickfix {
+
+const Setting* SessionSource::find(std::string_view name) const {
+  const Setting* setting = own_.find(name);
+  if (setting == nullptr) {
+    setting = defaults_.find(name);
+  }
+  if (setting == nullptr) {
+    return nullptr;
+  }
+  ledger_.use(*setting);
+  return setting->value.empty() ? nullptr : setting;
+}
+
+const Setting* SessionSource::find_first(std::initializer_list<std::string_view> names) const {
+  const Setting* first = nullptr;
+  for (const std::string_view name : names) {
+    const Setting* const setting = find(name);
+    first = first == nullptr ? setting : first;
+  }
+  return first;
+}
+
+std::optional<bool> SessionSource::flag(std::string_view name) const {
+  const Setting* const setting = find(name);
+  if (setting == nullptr) {
+    return std::nullopt;
+  }
+  const std::string word = lowered(setting->value);
+  if (word == "y" || word == "yes" || word == "true") {
+    return true;
+  }
+  if (word != "n" && word != "no" && word != "false") {
+    ledger_.problem(*setting, "neither Y nor N");
+  }
+  return false;
+}
+
+std::optional<std::int64_t> SessionSource::number(std::string_view name, std::int64_t minimum,
+                                                  std::int64_t maximum) const {
+  const Setting* const setting = find(name);
+  if (setting == nullptr) {
+    return std::nullopt;
+  }
+  std::int64_t value = 0;
+  const char* const end = setting->value.data() + setting->value.size();
+  const auto [at, fault] = std::from_chars(setting->value.data(), end, value);
+  if (at != end || fault != std::errc{}) {
+    ledger_.problem(*setting, "not a number");
+    return std::nullopt;
+  }
+  const std::int64_t taken = std::clamp(value, minimum, maximum);
+  if (taken != value) {
+    ledger_.note(NoteKind::Differs, *setting,
+                 "the range here is " + std::to_string(minimum) + " to " + std::to_string(maximum) +
+                     "; " + std::to_string(taken) + " is written");
+  }
+  return taken;
+}
+
+std::vector<const Setting*> SessionSource::all() const {
+  std::vector<const Setting*> settings;
+  for (const Setting& setting : own_.settings) {
+    settings.push_back(&setting);
+  }
+  for (const Setting& setting : defaults_.settings) {
+    if (own_.find(setting.name) == nullptr) {
+      settings.push_back(&setting);
+    }
+  }
+  return settings;
+}
+
+bool SessionSource::differs(const Setting& setting) const {
+  const KnownSetting* const known = find_known(setting.name);
+  return known != nullptr && ledger_.note(NoteKind::Differs, setting, known->note);
+}
+
+}  // namespace affix::inline v0::tools::import_quickfix

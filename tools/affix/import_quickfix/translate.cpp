@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: MIT
+// Sections to groups: who shares an endpoint, what groups are called, and what is left over.
+#include "import_quickfix/translate.hpp"
+
+#include "affix/engine/configuration.hpp"
+
+#include "import_quickfix/known_settings.hpp"
+#include "import_quickfix/word.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace affix::inline v0::tools::import_quickfix {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> begin_strings{"FIX.4.0", "FIX.4.1", "FIX.4.2",
+                                                        "FIX.4.3", "FIX.4.4", "FIXT.1.1"};
+
+/// A client or server group, and who is in it.
+struct Endpoint {
+  OutputGroup group;
+  std::set<std::string> identities;
+};
+
+class Translator {
+ public:
+  explicit Translator(const TranslationOptions& options) : options_(options) {}
+
+  void add(const SettingsText& settings) {
+    if (settings.sessions.empty()) {
+      ledger_.problem(1, "there is no [SESSION]");
+    }
+    for (const Section& section : settings.sessions) {
+      add_session(SessionSource(section, settings.defaults, ledger_));
+    }
+    name_endpoints();
+    note_the_rest(settings.defaults, settings.sessions);
+    for (const Section& section : settings.sessions) {
+      note_the_rest(section, {});
+    }
+  }
+
+  [[nodiscard]] const Ledger& ledger() const noexcept { return ledger_; }
+
+  [[nodiscard]] Ledger& ledger() noexcept { return ledger_; }
+
+  [[nodiscard]] std::string groups_text() const {
+    std::string text = text_of(engine_);
+    for (const std::vector<Endpoint>* const endpoints : {&servers_, &clients_}) {
+      for (const Endpoint& endpoint : *endpoints) {
+        text += text_of(endpoint.group);
+      }
+    }
+    for (const OutputGroup& session : sessions_) {
+      text += text_of(session);
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::size_t initiators() const noexcept { return initiators_; }
+
+  [[nodiscard]] std::size_t acceptors() const noexcept { return acceptors_; }
+
+ private:
+  void add_session(const SessionSource& source) {
+    if (!is_whole(source)) {
+      return;
+    }
+    const std::optional<bool> role = initiates(source);
+    if (!role || is_template(source)) {
+      return;
+    }
+    OutputGroup group;
+    group.set("profile", "quickfix");
+    add_practice(source, *role, group);
+    add_schedule(source, options_, group);
+    add_validation(source, options_, group);
+    add_log(source);
+    const std::string identity = identity_of(source);
+    const bool added =
+        *role ? add_initiator(source, identity, group) : add_acceptor(source, identity, group);
+    if (added) {
+      ++(*role ? initiators_ : acceptors_);
+      group.name = unused_name(group_name(source));
+      sessions_.push_back(std::move(group));
+    }
+  }
+
+  /// The ids are there, and are such as a session can have.
+  bool is_whole(const SessionSource& source) {
+    bool whole = true;
+    for (const std::string_view name : {"BeginString", "SenderCompID", "TargetCompID"}) {
+      if (source.find(name) == nullptr) {
+        ledger_.problem(source.line(), "the session has no " + std::string(name));
+        whole = false;
+      }
+    }
+    const Setting* const version = source.find("BeginString");
+    if (version != nullptr &&
+        std::ranges::find(begin_strings, version->value) == begin_strings.end()) {
+      ledger_.problem(*version, "not FIX.4.0 to FIX.4.4 or FIXT.1.1");
+      whole = false;
+    } else if (version != nullptr && version->value == "FIXT.1.1" &&
+               source.find("DefaultApplVerID") == nullptr) {
+      ledger_.problem(source.line(), "a FIXT.1.1 session has no DefaultApplVerID");
+      whole = false;
+    }
+    return whole;
+  }
+
+  std::optional<bool> initiates(const SessionSource& source) {
+    const Setting* const type = source.find("ConnectionType");
+    if (type == nullptr) {
+      // QuickFIX/Go has no such setting: its programs choose, and their files name one end only.
+      const bool connects = source.find("SocketConnectHost") != nullptr;
+      const bool listens = source.find("SocketAcceptPort") != nullptr;
+      if (connects != listens) {
+        return connects;
+      }
+      ledger_.problem(source.line(), "ConnectionType is missing");
+      return std::nullopt;
+    }
+    if (is_same_word(type->value, "initiator") || is_same_word(type->value, "acceptor")) {
+      return is_same_word(type->value, "initiator");
+    }
+    ledger_.problem(*type, "neither initiator nor acceptor");
+    return std::nullopt;
+  }
+
+  /// Sessions that exist only once somebody asks for them.
+  bool is_template(const SessionSource& source) {
+    for (const std::string_view name : {"AcceptorTemplate", "DynamicSession", "DynamicSessions"}) {
+      if (source.is_set(name)) {
+        const Setting& setting = *source.find(name);
+        ledger_.note(NoteKind::Left, setting, find_known(name)->note);
+        ledger_.warn(source.line(), "this [SESSION] is left out, as it is a template");
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void add_log(const SessionSource& source) {
+    const Setting* const path = source.find("FileLogPath");
+    if (path == nullptr) {
+      return;
+    }
+    const std::string file = path->value + "/affix.log";
+    if (options_.is_folder != nullptr && !options_.is_folder(path->value)) {
+      ledger_.note(NoteKind::Left, *path,
+                   "the folder is not there: make it, and say log_file=" + file + " in [ENGINE]");
+    } else if (log_file_.empty()) {
+      source.differs(*path);
+      log_file_ = file;
+      engine_.set("log_file", file);
+    } else if (log_file_ != file) {
+      ledger_.note(NoteKind::Left, *path, "there is one log of events for all sessions");
+    }
+  }
+
+  bool add_initiator(const SessionSource& source, const std::string& identity,
+                     OutputGroup& session) {
+    OutputGroup group;
+    if (!add_connecting(source, group)) {
+      return false;
+    }
+    add_socket(source, group);
+    add_encryption(source, true, group);
+    if (!identities_.insert(identity + qualifier_of(source)).second) {
+      ledger_.problem(source.line(), "an earlier [SESSION] has the same ids");
+      return false;
+    }
+    const auto shared = std::ranges::find_if(clients_, [&](const Endpoint& endpoint) {
+      return endpoint.group.keys == group.keys && !endpoint.identities.contains(identity);
+    });
+    Endpoint& endpoint =
+        shared != clients_.end() ? *shared : clients_.emplace_back(Endpoint{std::move(group), {}});
+    endpoint.identities.insert(identity);
+    session.set("instance", "CLIENT_" + std::to_string(&endpoint - clients_.data() + 1));
+    return true;
+  }
+
+  bool add_acceptor(const SessionSource& source, const std::string& identity,
+                    OutputGroup& session) {
+    OutputGroup group;
+    if (!add_listening(source, group)) {
+      return false;
+    }
+    const std::vector<OutputKey> place = group.keys;
+    add_socket(source, group);
+    add_encryption(source, false, group);
+    // Who listens is known by port and address; its other settings must be the same for all.
+    const auto shared = std::ranges::find_if(servers_, [&](const Endpoint& endpoint) {
+      const std::vector<OutputKey>& keys = endpoint.group.keys;
+      return keys.size() >= place.size() && std::equal(place.begin(), place.end(), keys.begin());
+    });
+    if (shared != servers_.end() && shared->group.keys != group.keys) {
+      ledger_.problem(source.line(),
+                      "an earlier [SESSION] listens on the same port with other settings for "
+                      "sockets, addresses or TLS");
+      return false;
+    }
+    Endpoint& endpoint =
+        shared != servers_.end() ? *shared : servers_.emplace_back(Endpoint{std::move(group), {}});
+    if (!endpoint.identities.insert(identity).second) {
+      ledger_.problem(source.line(),
+                      "an earlier [SESSION] on the same port has the same ids, and a Logon does "
+                      "not tell them apart");
+      return false;
+    }
+    session.set("instance", "SERVER_" + std::to_string(&endpoint - servers_.data() + 1));
+    return true;
+  }
+
+  static std::string qualifier_of(const SessionSource& source) {
+    const Setting* const qualifier = source.find("SessionQualifier");
+    return qualifier != nullptr ? "\n" + qualifier->value : std::string();
+  }
+
+  /// No value has a line end in it.
+  static std::string identity_of(const SessionSource& source) {
+    std::string identity;
+    for (const std::string_view name :
+         {"BeginString", "SenderCompID", "SenderSubID", "SenderLocationID", "TargetCompID",
+          "TargetSubID", "TargetLocationID"}) {
+      const Setting* const setting = source.find(name);
+      identity += (setting != nullptr ? setting->value : std::string()) + "\n";
+    }
+    return identity;
+  }
+
+  static std::string group_name(const SessionSource& source) {
+    std::string name;
+    for (const std::string_view part :
+         {"BeginString", "SenderCompID", "TargetCompID", "SessionQualifier"}) {
+      if (const Setting* const setting = source.find(part)) {
+        name += (name.empty() ? "" : "-") + setting->value;
+      }
+    }
+    std::ranges::replace_if(
+        name,
+        [](char letter) {
+          const char small = lowered(letter);
+          return !((small >= 'a' && small <= 'z') || (letter >= '0' && letter <= '9') ||
+                   letter == '.' || letter == '-' || letter == '_');
+        },
+        '_');
+    return name;
+  }
+
+  std::string unused_name(const std::string& wanted) {
+    std::string name = wanted;
+    for (std::size_t number = 2; !names_.insert(name).second; ++number) {
+      name = wanted + "_" + std::to_string(number);
+    }
+    return name;
+  }
+
+  void name_endpoints() {
+    for (std::size_t at = 0; at < clients_.size(); ++at) {
+      clients_[at].group.name = "CLIENT_" + std::to_string(at + 1);
+    }
+    for (std::size_t at = 0; at < servers_.size(); ++at) {
+      servers_[at].group.name = "SERVER_" + std::to_string(at + 1);
+    }
+  }
+
+  /// What no session has looked at. `heirs` have their own word over a default.
+  void note_the_rest(const Section& section, const std::vector<Section>& heirs) {
+    for (const Setting& setting : section.settings) {
+      const KnownSetting* const known = find_known(setting.name);
+      if (known == nullptr) {
+        ledger_.note(NoteKind::Unknown, setting, "no setting that a QuickFIX documents");
+      } else if (ledger_.is_used(setting)) {
+        continue;
+      } else if (known->fate == Fate::Left) {
+        if (known->harmless.empty() || !is_same_word(known->harmless, setting.value)) {
+          ledger_.note(NoteKind::Left, setting, known->note);
+        }
+      } else if (heirs.empty() || std::ranges::any_of(heirs, [&](const Section& heir) {
+                   return heir.find(setting.name) == nullptr;
+                 })) {
+        ledger_.note(NoteKind::Left, setting, "it says nothing to the sessions that have it");
+      }
+    }
+  }
+
+  const TranslationOptions& options_;
+  Ledger ledger_;
+  OutputGroup engine_{"ENGINE", {}, {}};
+  std::string log_file_;
+  std::vector<Endpoint> clients_;
+  std::vector<Endpoint> servers_;
+  std::vector<OutputGroup> sessions_;
+  std::set<std::string> identities_;
+  std::set<std::string> names_{"ENGINE"};
+  std::size_t initiators_ = 0;
+  std::size_t acceptors_ = 0;
+};
+
+std::string heading_of(const Note& note) {
+  switch (note.kind) {
+    case NoteKind::Differs:
+      return "differs";
+    case NoteKind::Left:
+      return "not carried over";
+    case NoteKind::Unknown:
+      return "unknown";
+    case NoteKind::Warning:
+      return "note";
+  }
+  return {};
+}
+
+/// A file's name may have anything in it, and a comment ends with its line.
+std::string one_line(std::string name) {
+  std::ranges::replace_if(
+      name, [](char letter) { return static_cast<unsigned char>(letter) < 0x20; }, '?');
+  return name;
+}
+
+std::string comments_of(const std::vector<Note>& notes, const std::string& name) {
+  std::string text = "# From " + one_line(name) + ", by affix import-quickfix.\n";
+  for (const Note& note : notes) {
+    text += "# line " + std::to_string(note.line) + ", " + heading_of(note) + ": " +
+            (note.setting.empty() ? "" : note.setting + ": ") + note.text + "\n";
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+Translation translate(std::string_view text, const std::string& name,
+                      const TranslationOptions& options) {
+  const SettingsText settings = read_settings(text);
+  Translator translator(options);
+  for (const LineText& problem : settings.problems) {
+    translator.ledger().problem(problem.line, problem.text);
+  }
+  for (const LineText& warning : settings.warnings) {
+    translator.ledger().warn(warning.line, warning.text);
+  }
+  translator.add(settings);
+  Translation result{{}, translator.ledger().notes(), translator.ledger().problems(),
+                     {}, translator.initiators(),     translator.acceptors()};
+  std::ranges::stable_sort(result.notes, {}, &Note::line);
+  std::ranges::stable_sort(result.problems, {}, &LineText::line);
+  if (!result.problems.empty()) {
+    return result;
+  }
+  result.configuration = comments_of(result.notes, name) + translator.groups_text();
+  const auto parsed = engine::parse_configuration(result.configuration, "configuration");
+  if (!parsed) {
+    for (const base::Error& error : parsed.error()) {
+      result.refusals.push_back(error.text());
+    }
+  }
+  return result;
+}
+
+}  // namespace affix::inline v0::tools::import_quickfix
