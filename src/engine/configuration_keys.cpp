@@ -20,6 +20,9 @@ constexpr std::array engine_table{
     ConfigurationKey<EngineSettings>{"log_file", &EngineSettings::log_file},
     ConfigurationKey<EngineSettings>{"ignore_sighup", &EngineSettings::ignore_sighup},
     ConfigurationKey<EngineSettings>{"lock_pages", &EngineSettings::lock_pages},
+    ConfigurationKey<EngineSettings>{"numa_bind_node", &EngineSettings::numa_bind_node, -1, 1'023},
+    ConfigurationKey<EngineSettings>{"numa_aware_allocations",
+                                     &EngineSettings::numa_aware_allocations},
     ConfigurationKey<EngineSettings>{"pid_file", &EngineSettings::pid_file},
     ConfigurationKey<EngineSettings>{"shutdown_timeout_seconds",
                                      &EngineSettings::shutdown_timeout_seconds, 1, 3'600},
@@ -51,6 +54,8 @@ constexpr std::array instance_table{
                                        "BLOCK|SPIN|SPIN_THEN_BLOCK"},
     ConfigurationKey<InstanceSettings>{"spin_microseconds", &InstanceSettings::spin_microseconds, 0,
                                        10'000'000},
+    ConfigurationKey<InstanceSettings>{"busy_poll_microseconds",
+                                       &InstanceSettings::busy_poll_microseconds, 0, 1'000'000},
 };
 
 constexpr std::array encryption_table{
@@ -292,9 +297,10 @@ constexpr std::array route_table{
 };
 
 constexpr std::array absent_table{
-    AbsentKey{"management_server_port", "0"},         AbsentKey{"management_server_nic_ip", ""},
-    AbsentKey{"management_server_cpu_core_id", "-1"}, AbsentKey{"numa_bind_node", "-1"},
-    AbsentKey{"numa_aware_allocations", "false"},     AbsentKey{"throttle_limit", "0"},
+    AbsentKey{"management_server_port", "0"},
+    AbsentKey{"management_server_nic_ip", ""},
+    AbsentKey{"management_server_cpu_core_id", "-1"},
+    AbsentKey{"throttle_limit", "0"},
 };
 
 }  // namespace

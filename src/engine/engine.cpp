@@ -9,6 +9,7 @@
 #include "engine/callback_thread.hpp"
 #include "engine/courier_queues.hpp"
 #include "engine/instance_options.hpp"
+#include "engine/numa.hpp"
 #include "engine/tls_groups.hpp"
 #include "engine/worker.hpp"
 #include "engine/worker_plan.hpp"
@@ -40,6 +41,12 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(const Configuratio
 std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
     const Configuration& configuration, Application& application,
     std::unique_ptr<net::Reactor> reactor) {
+  // Before anything is allocated or a thread made.
+  if (auto bound = bind_to_numa_node(configuration.engine.numa_bind_node,
+                                     configuration.engine.numa_aware_allocations);
+      !bound) {
+    return std::unexpected(Problems{std::move(bound.error())});
+  }
   if (configuration.engine.lock_pages && ::mlockall(MCL_CURRENT | MCL_FUTURE) != 0) {
     return std::unexpected(
         Problems{base::make_system_error("mlockall", errno, "[ENGINE] lock_pages")});

@@ -183,7 +183,7 @@ HostedSession::HostedSession(const SessionSettings& settings, session::Role role
   if (daily_reset_ns_ >= 0) {
     next_reset_utc_ns_ = next_time_of_day(host_.now().utc_ns, daily_reset_ns_);
   }
-  leave_room();
+  rooms_.give_back(*std::exchange(room_, nullptr));
 }
 
 session::SessionOptions HostedSession::make_options(session::Role role) noexcept {
@@ -220,6 +220,9 @@ void HostedSession::borrow_room() noexcept {
 }
 
 void HostedSession::leave_room() noexcept {
+  if (rooms_.suffices()) {
+    return;
+  }
   if (room_ == nullptr || carrying_out_ || message_begun_ || !out_.memory_unused() ||
       !session_.memory_unused() || !deferred_.empty() ||
       (unstored_ != nullptr && !unstored_->empty())) {

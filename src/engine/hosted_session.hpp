@@ -218,6 +218,8 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] const wire::Encoder& begin(
       std::string_view type, std::span<const session::ExtraHeaderField> header) noexcept;
   [[nodiscard]] SendResult commit(wire::EncodedMessage finished) noexcept;
+  /// Instead of commit(); false: commit() would have refused.
+  bool warm(wire::EncodedMessage finished) noexcept;
   SendResult reject_business(const wire::MessageView& message, session::BusinessRejectReason reason,
                              std::string_view text, std::string_view reference) noexcept;
   /// Gives the reactor what waits in the outbox, and outside a turn the kernel too.

@@ -31,6 +31,21 @@ SendResult HostedSession::commit(wire::EncodedMessage finished) noexcept {
   return after_send(session_.commit(finished, host_.now(), out_), error);
 }
 
+bool HostedSession::warm(wire::EncodedMessage finished) noexcept {
+  message_begun_ = false;
+  if (room_ == nullptr) {
+    return false;  // Nothing was begun.
+  }
+  const std::string_view placed = session_.rehearse(finished, host_.now(), out_);
+  if (!placed.empty()) {
+    journal_->rehearse(without_secrets(placed, false));
+  }
+  if (!host_.in_turn()) {
+    leave_room();
+  }
+  return !placed.empty();
+}
+
 SendResult HostedSession::reject_business(const wire::MessageView& message,
                                           session::BusinessRejectReason reason,
                                           std::string_view text,

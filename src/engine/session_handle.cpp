@@ -89,6 +89,10 @@ SendResult SessionHandle::close(wire::EncodedMessage finished) const noexcept {
   return session_->commit(finished);
 }
 
+bool SessionHandle::rehearse(wire::EncodedMessage finished) const noexcept {
+  return session_->warm(finished);
+}
+
 SendResult SessionHandle::reject_business(const wire::MessageView& message,
                                           session::BusinessRejectReason reason,
                                           std::string_view text,

@@ -56,6 +56,9 @@ class RoomPool {
   /// The room that came back last. There must be one: every session has added its own.
   [[nodiscard]] SessionRoom& lend() noexcept;
 
+  /// There are so few sessions that each may keep the room it has: lending is for many.
+  [[nodiscard]] bool suffices() const noexcept { return rooms_.size() <= few_rooms; }
+
   void give_back(SessionRoom& room) noexcept { free_.push_back(&room); }
 
   /// Once a turn: gives the memory of one room back to the system when more were used at one time
@@ -67,6 +70,13 @@ class RoomPool {
 
  private:
   struct Layout;
+
+  // Builds with assertions lend always, so that whatever they test tests lending too.
+#ifdef NDEBUG
+  static constexpr std::size_t few_rooms = 16;
+#else
+  static constexpr std::size_t few_rooms = 0;
+#endif
 
   const RoomSizes sizes_;
   std::vector<std::unique_ptr<SessionRoom>> rooms_;

@@ -110,6 +110,7 @@ void Worker::run_timers() noexcept {
   while (timers_.nearest_ns() <= now_.steady_ns) {
     const std::uint32_t due = timers_.nearest_slot();
     timers_.clear(due);
+    ++timer_visits_;
     Place& place = places_[due];
     if (place.dialer && place.dialer->next_attempt_ns() <= now_.steady_ns) {
       dial(place);

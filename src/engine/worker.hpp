@@ -147,6 +147,9 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
 
   [[nodiscard]] std::int64_t core() const noexcept { return core_; }
 
+  /// Of the worker's thread.
+  [[nodiscard]] std::uint64_t timer_visits() const noexcept { return timer_visits_; }
+
   [[nodiscard]] std::size_t number() const noexcept { return number_; }
 
  private:
@@ -296,6 +299,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   net::Wait wait_;
   const std::size_t number_;
   const std::int64_t core_;
+  std::uint64_t timer_visits_ = 0;
   std::int64_t preparation_not_before_ns_ = 0;
   bool in_turn_ = false;
   bool called_back_ = false;  // The application was, and has not been told of the turn's end since.

@@ -19,6 +19,10 @@ bool WorkerHandle::all_down() const noexcept {
   return worker_->all_down();
 }
 
+std::uint64_t WorkerHandle::timer_visits() const noexcept {
+  return worker_->timer_visits();
+}
+
 base::Now WorkerHandle::now() const noexcept {
   return worker_->clocks();
 }

@@ -286,6 +286,19 @@ SendResult Session::close(wire::EncodedMessage finished, base::Now now, Out& out
   return take(*finished, begun_secret_, now, out);
 }
 
+std::string_view Session::rehearse(wire::EncodedMessage finished, base::Now now,
+                                   Out& out) noexcept {
+  const Out::Mark mark = out.mark();
+  const SessionState before = *state_;
+  const bool committed = close(finished, now, out).has_value();
+  // A message is moved down when others wait before it, and stays where it was encoded when none
+  // do; there it is until the next begin().
+  const std::string_view placed = committed ? out.bytes().substr(mark.waiting()) : "";
+  *state_ = before;
+  out.go_back(mark);
+  return placed;
+}
+
 SendResult Session::take(std::string_view message, bool secret_type, base::Now now,
                          Out& out) noexcept {
   if (state_->peer_message_bytes_max != 0 && message.size() > state_->peer_message_bytes_max) {

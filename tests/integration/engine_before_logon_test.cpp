@@ -3,6 +3,7 @@
 // ones for a live session, refused ones. None of them changes anything.
 #include "support/raw_peer.hpp"
 
+#include <algorithm>
 #include <list>
 
 namespace affix::support {
@@ -41,6 +42,27 @@ class EngineBeforeLogon : public testing::Test {
   std::unique_ptr<engine::Engine> venue_;
   std::list<RawPeer> peers_;
 };
+
+TEST_F(EngineBeforeLogon, AFloodOfStrangersIsNoFloodOfEvents) {
+  open();
+  constexpr int strangers = 200;
+  for (int stranger = 0; stranger < strangers; ++stranger) {
+    RawPeer& peer = connect("NOBODY");
+    peer.send_logon();
+    EXPECT_TRUE(peer.closed());
+    peer.close();
+  }
+  const auto told = [this](std::string_view part) {
+    return std::ranges::count_if(application_.events, [part](const std::string& event) {
+      return event.find(part) != std::string::npos;
+    });
+  };
+  ASSERT_TRUE(turn_until(Engines{venue_.get()}, [&] { return told("not told one by one") != 0; }));
+  // Twenty a second; the machine may be slow.
+  EXPECT_LT(told("no Logon for a session of ours"), strangers / 2);
+  EXPECT_GE(told("no Logon for a session of ours"), 20);
+  expect_untouched();
+}
 
 TEST_F(EngineBeforeLogon, StrangersAreClosedWithoutAWord) {
   open();

@@ -52,6 +52,7 @@ TEST(EngineMemory, SessionsAtRestHaveNoBuffers) {
   for (int session = 0; session < sessions_count; ++session) {
     engine::SessionSettings& settings =
         add_session(configuration, "VENUE", "FIRM" + std::to_string(session), directory.path());
+    settings.name = settings.target_comp_id;
     settings.max_serialised_file_size = 1 << 20;
     settings.validations_enabled = false;
   }

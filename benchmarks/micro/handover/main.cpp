@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // ./dev bench handover: what it costs a thread to give a worker something to do, and how long it
-// takes until the worker has done it. Timed on the giving thread's core; the worker has another.
+// takes until the worker has done it; and what a callback thread adds to a message's way. Timed on
+// the giving thread's core; the worker has another.
 #include "affix/engine/engine.hpp"
 
 #include "../harness.hpp"
+#include "callbacks.hpp"
 
 #include <atomic>
 #include <cstdio>
@@ -167,7 +169,8 @@ int first_core() {
 int main(int argc, char** argv) {
   using namespace affix_bench;
   const Options options = parse_options(argc, argv);
-  const auto place = std::make_shared<Place>(first_core());
+  const int core = first_core();
+  const auto place = std::make_shared<Place>(core);
   return run_benchmarks(
       options,
       {handover("handover_spin",
@@ -176,5 +179,6 @@ int main(int argc, char** argv) {
                 "SPIN", place),
        handover("handover_block",
                 "the same with a worker that sleeps in the kernel when it has nothing to do",
-                "BLOCK", place)});
+                "BLOCK", place),
+       callbacks(core)});
 }

@@ -54,6 +54,19 @@ class AffixSender final : public Sender {
   }
 
   [[nodiscard]] bool send(std::uint64_t number) override {
+    wire::Encoder order = write(number);
+    return session_.commit(order).sent();
+  }
+
+  void warm() override {
+    wire::Encoder order = write(0);
+    static_cast<void>(session_.warm(order));
+  }
+
+  void rest() override { engine_->poll(); }
+
+ private:
+  [[nodiscard, gnu::always_inline]] wire::Encoder write(std::uint64_t number) {
     std::array<char, 20> digits;
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
     const affix::base::UtcTime now{affix::net::read_clock_ns(CLOCK_REALTIME), 0};
@@ -73,12 +86,9 @@ class AffixSender final : public Sender {
     order.character(447, 'D');
     order.integer(452, 3);
     order.utc_time(60, now, wire::TimePrecision::Nanos);
-    return session_.commit(order).sent();
+    return order;
   }
 
-  void rest() override { engine_->poll(); }
-
- private:
   Client client_;
   std::unique_ptr<engine::Engine> engine_;
   engine::SessionHandle session_;

@@ -29,6 +29,7 @@ struct Options {
   std::uint64_t messages = 100'000;
   std::uint64_t batch = 1'000;
   std::int64_t pace_ns = 10'000;
+  std::int64_t warm_ns = 0;
   int core = -1;
   int sink_core = -1;
   bool sink_sleeps = false;
@@ -38,10 +39,14 @@ struct Options {
 struct Contender {
   std::string name;
   std::unique_ptr<Sender> sender;
+  bool warms = false;
   std::unique_ptr<LatencyHistogram> times = std::make_unique<LatencyHistogram>();
   std::vector<double> batch_medians;
   std::uint64_t sent = 0;
 };
+
+/// A warming takes less.
+constexpr std::int64_t warm_margin_ns = 3'000;
 
 /// One batch; false when an order was not sent.
 bool run_batch(Contender& contender, const Options& options) {
@@ -51,7 +56,13 @@ bool run_batch(Contender& contender, const Options& options) {
   const std::uint64_t warm_up = options.batch / 10;
   for (std::uint64_t order = 0; order < options.batch + warm_up; ++order) {
     std::int64_t begin_ns = affix::net::read_clock_ns(CLOCK_MONOTONIC);
+    std::int64_t warm_at_ns = begin_ns + options.warm_ns;
     while (begin_ns < due_ns) {
+      // Not so late that the order would have to wait for it.
+      if (contender.warms && begin_ns >= warm_at_ns && begin_ns + warm_margin_ns < due_ns) {
+        contender.sender->warm();
+        warm_at_ns = begin_ns + options.warm_ns;
+      }
       begin_ns = affix::net::read_clock_ns(CLOCK_MONOTONIC);
     }
     if (!contender.sender->send(++contender.sent)) {
@@ -108,6 +119,10 @@ int measure(const Options& options, const std::string& directory) {
   std::string why;
   add("raw", make_raw_sender(sink.port()));
   add("affix", make_affix_sender(sink.port(), directory + "/affix", "process", why));
+  if (options.warm_ns != 0) {
+    add("affix_warmed", make_affix_sender(sink.port(), directory + "/warmed", "process", why));
+    contenders.back().warms = true;
+  }
   add("affix_memory", make_affix_sender(sink.port(), directory + "/memory", "memory", why));
 #ifdef AFFIX_BENCH_QUICKFIX
   add("quickfix_file", make_quickfix_sender(sink.port(), directory + "/quickfix", why));
@@ -163,6 +178,12 @@ int run(int count, char** arguments) {
       ->check(CLI::Range(std::uint64_t{10}, std::uint64_t{1'000'000}))
       ->capture_default_str();
   program.add_option("--pace", options.pace_ns, "Nanoseconds from one order to the next")
+      ->capture_default_str();
+  program
+      .add_option("--warm", options.warm_ns,
+                  "One more contender, which runs the send path without sending each so many "
+                  "nanoseconds between orders; for a large --pace")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}))
       ->capture_default_str();
   program.add_option("--core", options.core, "Core of the sender");
   program.add_option("--sink-core", options.sink_core, "Core of the reader");

@@ -22,6 +22,9 @@ class Sender {
   /// sent.
   virtual bool send(std::uint64_t number) = 0;
 
+  /// Between orders, not timed: keeps the way of the next one warm.
+  virtual void warm() {}
+
   /// Between batches, not timed: timers, input.
   virtual void rest() {}
 };

@@ -5,6 +5,7 @@
 #include "affix/engine/engine.hpp"
 #include "affix/net/clock.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -36,7 +37,7 @@ struct Options {
   int sessions = 2000;
   int seconds = 30;
   int workers = 1;
-  std::string durability = "memory";
+  std::string durability = "process";
 };
 
 [[noreturn]] void fail(std::string_view what) {
@@ -131,10 +132,13 @@ class Listening final : public engine::Application {
   void on_message(engine::SessionHandle, const wire::MessageView&,
                   const engine::Delivery&) noexcept override {}
 
+  void on_admin(engine::SessionHandle, const wire::MessageView&) noexcept override { ++heard; }
+
   void on_logon(engine::SessionHandle) noexcept override { ++logged_on; }
 
   void on_logout(engine::SessionHandle, std::string_view) noexcept override { ++logged_out; }
 
+  std::atomic<std::uint64_t> heard{0};
   std::atomic<int> logged_on{0};
   std::atomic<int> logged_out{0};
 };
@@ -152,13 +156,41 @@ std::int64_t private_bytes() {
   return kib * 1024;
 }
 
-double cpu_seconds() {
+/// What the process has used so far.
+struct Usage {
+  double user_seconds = 0;
+  double system_seconds = 0;
+  std::int64_t sleeps = 0;  ///< Times that a thread gave its core up.
+};
+
+Usage usage_now() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
   const auto seconds = [](const timeval& time) {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
   };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  return {seconds(usage.ru_utime), seconds(usage.ru_stime), usage.ru_nvcsw};
+}
+
+/// A connection and a journal's lock each need a descriptor. As many sessions as the process is
+/// allowed to have.
+int sessions_allowed(int wanted) {
+  constexpr rlim_t others = 64;
+  const rlim_t needed = 2 * static_cast<rlim_t>(wanted) + others;
+  rlimit files{};
+  ::getrlimit(RLIMIT_NOFILE, &files);
+  const rlimit raised{needed, std::max(needed, files.rlim_max)};
+  if (needed <= files.rlim_cur || ::setrlimit(RLIMIT_NOFILE, &raised) == 0) {
+    return wanted;
+  }
+  files.rlim_cur = files.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &files);
+  const int allowed = static_cast<int>((files.rlim_max - others) / 2);
+  if (allowed < wanted) {
+    std::printf("%d descriptors are allowed, which is enough for %d sessions, not %d\n",
+                static_cast<int>(files.rlim_max), allowed, wanted);
+  }
+  return std::min(allowed, wanted);
 }
 
 engine::Configuration configuration_of(const Options& options, const std::string& directory) {
@@ -177,6 +209,7 @@ engine::Configuration configuration_of(const Options& options, const std::string
     session.durability = options.durability;
     session.journal_path = directory;
     session.sequence_reserve = 0;
+    session.max_serialised_file_size = 0;  // Numbers are kept, so that disks hold many sessions.
     session.validations_enabled = false;
   }
   return configuration;
@@ -194,16 +227,27 @@ void measure(const Options& options, engine::Engine& engine, const Listening& ap
     fail("not all sessions logged on");
   }
   const std::int64_t logged_on = private_bytes();
-  const double cpu = cpu_seconds();
+  const Usage begin = usage_now();
+  const std::uint64_t heard = application.heard;
   std::this_thread::sleep_for(std::chrono::seconds(options.seconds));
-  const double used = cpu_seconds() - cpu;
+  const Usage end_usage = usage_now();
+  const double user = end_usage.user_seconds - begin.user_seconds;
+  const double system = end_usage.system_seconds - begin.system_seconds;
+  // As many are sent: both sides have the same interval.
+  const double heartbeats = 2.0 * static_cast<double>(application.heard - heard);
   if (application.logged_out != 0) {
     fail("sessions were lost");
   }
   std::printf("sessions %d, workers %d, durability %s, heartbeats every %d s, %d s\n",
               options.sessions, options.workers, options.durability.c_str(), heartbeat_seconds,
               options.seconds);
-  std::printf("share of a core        %8.3f %%\n", 100 * used / options.seconds);
+  std::printf("share of a core        %8.3f %% (user %.3f, system %.3f)\n",
+              100 * (user + system) / options.seconds, 100 * user / options.seconds,
+              100 * system / options.seconds);
+  std::printf("messages, both ways    %8.0f a second, %.1f us each\n", heartbeats / options.seconds,
+              1e6 * (user + system) / heartbeats);
+  std::printf("sleeps                 %8.0f a second\n",
+              static_cast<double>(end_usage.sleeps - begin.sleeps) / options.seconds);
   std::printf("memory after opening   %8.2f KiB a session\n", per_session(opened));
   std::printf("memory after logon     %8.2f KiB a session\n", per_session(logged_on));
   std::printf("memory at the end      %8.2f KiB a session\n", per_session(private_bytes()));
@@ -215,11 +259,8 @@ void measure(const Options& options, engine::Engine& engine, const Listening& ap
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Options options = parse(argc, argv);
-  rlimit files{};
-  ::getrlimit(RLIMIT_NOFILE, &files);
-  files.rlim_cur = files.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &files);
+  Options options = parse(argc, argv);
+  options.sessions = sessions_allowed(options.sessions);
   std::string directory = (std::filesystem::temp_directory_path() / "affix-idle-XXXXXX").string();
   if (::mkdtemp(directory.data()) == nullptr) {
     fail("no directory for journals");

@@ -34,7 +34,9 @@ struct EngineSettings {
   std::string log_file;  ///< Empty: standard error.
   bool ignore_sighup = false;
   bool lock_pages = false;
-  std::string pid_file;                           ///< Empty: none is written.
+  std::int64_t numa_bind_node = -1;     ///< The process runs on this node's cores; -1: anywhere.
+  bool numa_aware_allocations = false;  ///< And has memory from it alone.
+  std::string pid_file;                 ///< Empty: none is written.
   std::int64_t shutdown_timeout_seconds = 10;     ///< From the wish to stop to the last logout.
   std::int64_t callback_queue_bytes = 4'194'304;  ///< From each worker to each callback thread.
 };
@@ -57,6 +59,7 @@ struct InstanceSettings : EncryptionSettings {
   std::string reactor = "EPOLL";
   std::string wait_mode = "BLOCK";
   std::int64_t spin_microseconds = 50;
+  std::int64_t busy_poll_microseconds = 0;  ///< SO_BUSY_POLL; 0: the system's.
 };
 
 /// A client group: one endpoint that its sessions connect to, under one or several addresses.

@@ -31,6 +31,10 @@ class WorkerHandle {
   /// None of its sessions has a connection or is to make one.
   [[nodiscard]] bool all_down() const noexcept;
 
+  /// How many sessions its timers have looked at since it was opened: those that were due and no
+  /// others, however many sessions there are. Counted at no cost to messages.
+  [[nodiscard]] std::uint64_t timer_visits() const noexcept;
+
   /// The clocks it goes by.
   [[nodiscard]] base::Now now() const noexcept;
 

@@ -139,6 +139,10 @@ class Journal {
 
   [[nodiscard]] const Recovered& recovered() const noexcept { return recovered_; }
 
+  /// Brings code and memory that append_sent() of such a message would use near the processor, and
+  /// stores nothing. O(bytes); the writer's thread.
+  void rehearse(std::string_view message) const noexcept;
+
   // --- Durability::Group and Durability::Sync: any one thread at a time besides the writer. ---
 
   /// Brings what is appended so far to the disk, and durable() to there. Blocks on the disk; beside

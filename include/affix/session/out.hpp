@@ -263,6 +263,34 @@ class Out {
     return action_count_ + step_actions <= actions_.size() && end_ + step_bytes <= outbox_.size();
   }
 
+  /// A moment to go back to.
+  class Mark {
+   public:
+    /// Bytes that waited.
+    [[nodiscard]] std::size_t waiting() const noexcept { return end_ - begin_; }
+
+   private:
+    friend class Out;
+    std::size_t begin_ = 0;
+    std::size_t end_ = 0;
+    std::size_t action_count_ = 0;
+  };
+
+  [[nodiscard]] Mark mark() const noexcept {
+    Mark mark;
+    mark.begin_ = begin_;
+    mark.end_ = end_;
+    mark.action_count_ = action_count_;
+    return mark;
+  }
+
+  /// Forgets what was placed and added since; nothing was sent or carried out meanwhile.
+  void go_back(const Mark& mark) noexcept {
+    begin_ = mark.begin_;
+    end_ = mark.end_;
+    action_count_ = mark.action_count_;
+  }
+
   // The session's side.
 
   /// Where the next message is encoded; valid until place().

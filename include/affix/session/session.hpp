@@ -160,6 +160,12 @@ class Session {
     return close(finished, now, out);
   }
 
+  /// Instead of commit(): does to code and memory what commit() would, and takes everything back.
+  /// The state, the outbox and the actions are as they were before begin(). What would have been
+  /// placed; empty when commit() would have refused. The view lives until the next call.
+  [[nodiscard]] std::string_view rehearse(wire::EncodedMessage finished, base::Now now,
+                                          Out& out) noexcept;
+
   /// begin, the encoded run of `tag=value SOH` in `fields`, commit.
   [[nodiscard]] SendResult send(std::string_view type, std::string_view fields, base::Now now,
                                 Out& out) noexcept;

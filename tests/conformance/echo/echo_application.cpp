@@ -52,6 +52,8 @@ std::expected<std::unique_ptr<EchoApplication>, base::Error> EchoApplication::ma
       found = known.emplace(session.dictionary, std::move(layouts)).first;
     }
     application->layouts_.emplace(session.name, found->second);
+    // Sessions' workers run beside each other, so that no entry is made later.
+    application->seen_orders_.emplace(session.name, std::set<std::string, std::less<>>());
   }
   return application;
 }
@@ -74,7 +76,7 @@ void EchoApplication::on_message(engine::SessionHandle session, const wire::Mess
 
 void EchoApplication::on_logout(engine::SessionHandle session,
                                 std::string_view /*reason*/) noexcept {
-  seen_orders_.erase(std::string(session.name()));
+  seen_orders_.find(session.name())->second.clear();
 }
 
 void EchoApplication::on_event(const engine::Event& event) noexcept {
@@ -87,7 +89,7 @@ void EchoApplication::on_event(const engine::Event& event) noexcept {
 void EchoApplication::take_order(engine::SessionHandle session, const wire::MessageView& order,
                                  const engine::Delivery& delivery) {
   const std::string id(order.find(cl_ord_id).value_or(""));
-  const bool is_new = seen_orders_[std::string(session.name())].insert(id).second;
+  const bool is_new = seen_orders_.find(session.name())->second.insert(id).second;
   if (is_new || !delivery.possible_resend) {
     send_back(session, order);
   }

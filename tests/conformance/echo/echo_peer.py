@@ -3,8 +3,11 @@
 pieces, and reads what comes back. Knows no protocol but framing."""
 
 import datetime
+import os
 import re
+import shlex
 import socket
+import ssl
 import subprocess
 import tempfile
 
@@ -103,6 +106,11 @@ class Peer:
         self.pieces = pieces
         self.socket = socket.create_connection(("127.0.0.1", port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if "AFFIX_ECHO_TLS" in os.environ:
+            context = ssl.create_default_context()
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE  # Who the echo is does not matter here.
+            self.socket = context.wrap_socket(self.socket)
         self.buffer = b""
         self.sequence = 1
         self.expected = 1  # Of the echo's numbers.
@@ -117,7 +125,7 @@ class Peer:
             else:
                 for at in range(0, len(data), self.pieces):
                     self.socket.sendall(data[at : at + self.pieces])
-        except (BrokenPipeError, ConnectionResetError):
+        except (BrokenPipeError, ConnectionResetError, ssl.SSLError):
             pass  # The test reads next, and sees the end.
 
     def fields(self, msg_type, body="", sequence=None, sender=None, target="ISLD", time=None, extra=""):
@@ -172,7 +180,7 @@ class Peer:
         self.socket.settimeout(self.patience)
         try:
             data = self.socket.recv(65536)
-        except ConnectionResetError:
+        except (ConnectionResetError, ssl.SSLError):
             data = b""
         if self.buffer or data:
             raise AssertionError(f"expected the end, received {self.buffer + data}")
@@ -187,13 +195,19 @@ class Peer:
 
 
 class Echo:
-    """The program, listening on a port of the kernel's choice, with a directory of its own."""
+    """The program, listening on a port of the kernel's choice, with a directory of its own. AFFIX_ECHO_ARGUMENTS has more
+    arguments for it; with AFFIX_ECHO_TLS all peers speak TLS."""
 
     def __init__(self, program):
         self.directory = tempfile.TemporaryDirectory(prefix="conformance_echo_")
-        self.process = subprocess.Popen(
-            [program, "--port", "0", "--directory", self.directory.name], stdout=subprocess.PIPE, text=True
-        )
+        arguments = [program, "--port", "0", "--directory", self.directory.name,
+                     *shlex.split(os.environ.get("AFFIX_ECHO_ARGUMENTS", ""))]
+        if "AFFIX_ECHO_TLS" in os.environ:
+            certificate, key = (os.path.join(self.directory.name, name) for name in ("own.pem", "own.key"))
+            subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=echo",
+                            "-keyout", key, "-out", certificate], check=True, capture_output=True)
+            arguments += ["--tls-certificate", certificate, "--tls-key", key]
+        self.process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.port = int(line.rsplit(":", 1)[1])
 

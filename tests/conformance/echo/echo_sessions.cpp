@@ -78,6 +78,13 @@ engine::Configuration make_configuration(const Places& places) {
   server.nic_address = "127.0.0.1";
   server.accept_port = places.port;
   server.pending_connection_queue_size = 128;
+  server.worker_thread_count = places.workers;
+  if (!places.tls_certificate.empty()) {
+    server.tls = "ON";
+    server.tls_certificate_file = places.tls_certificate;
+    server.tls_key_file = places.tls_key;
+    server.tls_peer_proof = "NONE";  // Testers have no certificates.
+  }
   configuration.servers.push_back(std::move(server));
   for (const Row& row : rows) {
     configuration.sessions.push_back(make_session(row, places));

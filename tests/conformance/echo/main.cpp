@@ -72,6 +72,13 @@ int main(int argc, char** argv) {
       ->required();
   program.add_option("--dictionaries", places.dictionaries, "Folder of the dictionaries")
       ->capture_default_str();
+  program.add_option("--workers", places.workers, "Threads that the sessions are spread over")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  CLI::Option* const certificate =
+      program.add_option("--tls-certificate", places.tls_certificate, "Speak TLS with it: PEM");
+  certificate->needs(
+      program.add_option("--tls-key", places.tls_key, "The certificate's private key: PEM"));
   program.add_flag("--verbose", verbose, "Session events to standard error");
   CLI11_PARSE(program, argc, argv);
   return run(std::move(places), verbose);
