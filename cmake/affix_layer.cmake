@@ -5,6 +5,8 @@
 # layers declared before it, so the order in CMakeLists.txt is the order of the building;
 # scripts/check_layers.py reads the same lines and holds every #include to them.
 
+include(affix_shared)
+
 function(affix_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "USES;PRIVATE_LIBS")
   if(layer_UNPARSED_ARGUMENTS)
@@ -61,5 +63,8 @@ function(affix_layer name)
   if(NOT AFFIX_SIMD)
     target_compile_definitions(affix_${name} PRIVATE AFFIX_NO_SIMD)
   endif()
+  affix_share_layer(${name} "${headers}")
+  # What the files of pkg-config are written from.
+  set_property(GLOBAL PROPERTY affix_uses_${name} "${layer_USES}")
   set_property(GLOBAL APPEND PROPERTY affix_layers_built ${name})
 endfunction()

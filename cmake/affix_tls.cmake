@@ -5,8 +5,9 @@ if(NOT CMAKE_CROSSCOMPILING)
 endif()
 if(AFFIX_TLS AND OPENSSL_FOUND AND NOT CMAKE_CROSSCOMPILING)
   target_compile_definitions(affix_net PRIVATE AFFIX_TLS)
-  # By their names: the installed package looks for them where it is used.
-  target_link_libraries(affix_net PRIVATE ssl crypto)
+  # By their names, once installed: the package looks for them where it is used.
+  target_link_libraries(affix_net PRIVATE $<BUILD_INTERFACE:OpenSSL::SSL> $<INSTALL_INTERFACE:ssl>
+                                          $<INSTALL_INTERFACE:crypto>)
 else()
   message(STATUS "No TLS: switched off, or no OpenSSL 3 (Debian: libssl-dev)")
   file(GLOB tls_sources "${PROJECT_SOURCE_DIR}/src/net/tls_*.cpp")

@@ -121,8 +121,8 @@ class Assembly {
         name += "_" + std::string(message.type);
         names.insert(name);
         problems_.warn(message.place, message.name,
-                       "two messages have this name; the one of type " + quoted(message.type) +
-                           " is called " + quoted(name));
+                       "two messages have this name; the one of type " + in_quotes(message.type) +
+                           " is called " + in_quotes(name));
       }
       parts_.messages.push_back({std::string(message.type), std::move(name), message.category,
                                  resolver.resolve(message.members, message.name)});
@@ -153,8 +153,8 @@ class Assembly {
           message.category == first.category && same_members(message.members, first.members));
     } else {
       problems_.error(message.place, message.name,
-                      "type " + quoted(message.type) + " is " + quoted(first.name) + " already" +
-                          problems_.at_line(first.place));
+                      "type " + in_quotes(message.type) + " is " + in_quotes(first.name) +
+                          " already" + problems_.at_line(first.place));
     }
   }
 

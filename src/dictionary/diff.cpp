@@ -145,15 +145,15 @@ class Comparison {
     for (const Value& value : before.values) {
       const Value* kept = after.find_value(value.code);
       if (kept == nullptr) {
-        change(subject, "value " + quoted(value.code) + " " + value.name + " is gone");
+        change(subject, "value " + in_quotes(value.code) + " " + value.name + " is gone");
       } else if (kept->name != value.name) {
-        change(subject, "value " + quoted(value.code) + " " + value.name + " is called " +
+        change(subject, "value " + in_quotes(value.code) + " " + value.name + " is called " +
                             kept->name + " now");
       }
     }
     for (const Value& value : after.values) {
       if (before.find_value(value.code) == nullptr) {
-        change(subject, "value " + quoted(value.code) + " " + value.name + " is new");
+        change(subject, "value " + in_quotes(value.code) + " " + value.name + " is new");
       }
     }
   }

@@ -86,7 +86,7 @@ class FieldPlacer {
     if (first.name != draft.name) {
       problems_.error(
           draft.place, draft.name,
-          "tag " + std::to_string(draft.tag) + " is " + quoted(first.name) + " already" + where);
+          "tag " + std::to_string(draft.tag) + " is " + in_quotes(first.name) + " already" + where);
       // Known by this name all the same, so that its uses are no problems of their own.
       placed_.by_name.emplace(draft.name, index);
       return;
@@ -141,7 +141,7 @@ class FieldPlacer {
     }
     if (value.name.size() > limits_.value_name_bytes_max) {
       problems_.error(value.place, field.name,
-                      "the name of value " + quoted(value.code) + " is longer than " +
+                      "the name of value " + in_quotes(value.code) + " is longer than " +
                           std::to_string(limits_.value_name_bytes_max) +
                           " bytes (value_name_bytes_max)");
       return false;
@@ -149,7 +149,7 @@ class FieldPlacer {
     if (!code_fits(type_in(version_, field.type), value.code)) {
       problems_.warn(
           value.place, field.name,
-          "value " + quoted(value.code) + " does not fit the type " + to_text(field.type));
+          "value " + in_quotes(value.code) + " does not fit the type " + to_text(field.type));
     }
     return true;
   }
@@ -159,11 +159,12 @@ class FieldPlacer {
     const auto [slot, is_new] = names.emplace(value.code, value.name);
     if (!is_new && slot->second != value.name) {
       problems_.warn(value.place, field.name,
-                     "value " + quoted(value.code) + " is listed twice, as " +
-                         quoted(slot->second) + " and as " + quoted(value.name) +
+                     "value " + in_quotes(value.code) + " is listed twice, as " +
+                         in_quotes(slot->second) + " and as " + in_quotes(value.name) +
                          "; the first name stays");
     } else if (!is_new) {
-      problems_.warn(value.place, field.name, "value " + quoted(value.code) + " is listed twice");
+      problems_.warn(value.place, field.name,
+                     "value " + in_quotes(value.code) + " is listed twice");
     }
     return is_new;
   }

@@ -28,7 +28,7 @@ const char* kind_name(MemberKind kind) {
 
 std::string describe(const DraftMember& member) {
   return kind_name(member.kind) +
-         (member.name.empty() ? std::to_string(member.tag) : quoted(member.name));
+         (member.name.empty() ? std::to_string(member.tag) : in_quotes(member.name));
 }
 
 /// Whether the two are the same but for capitals or for one letter that is wrong, missing or too
@@ -59,7 +59,7 @@ std::string other_spelling(std::string_view name, const Names& names) {
       found = known;
     }
   }
-  return found.empty() ? std::string() : " (" + quoted(found) + " is)";
+  return found.empty() ? std::string() : " (" + in_quotes(found) + " is)";
 }
 
 }  // namespace

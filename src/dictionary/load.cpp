@@ -33,7 +33,7 @@ void read_tree(const pugi::xml_node& root, const LoadLimits& limits, Problems& p
     draft = read_orchestra(root, texts, problems);
   } else {
     problems.error(place_of(root), {},
-                   "the root element is " + quoted(root.name()) +
+                   "the root element is " + in_quotes(root.name()) +
                        ", neither QuickFIX's <fix> nor Orchestra's <repository>");
     return;
   }

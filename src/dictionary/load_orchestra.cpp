@@ -84,7 +84,7 @@ class OrchestraReader {
     }
     draft_.version = *version_from_text("FIX.Latest");
     problems_.warn(place_of(root), {},
-                   "version " + quoted(text_of(root, "version")) +
+                   "version " + in_quotes(text_of(root, "version")) +
                        " names no version of FIX; read as FIX.Latest");
   }
 
@@ -93,10 +93,11 @@ class OrchestraReader {
     const std::string_view text = text_of(node, "id");
     const auto id = number_in(text);
     if (!id) {
-      problems_.error(place_of(node), owner,
-                      "<" + std::string(local_name(node)) + "> " +
-                          (text.empty() ? std::string("without an id")
-                                        : "with the id " + quoted(text) + ", which is no number"));
+      problems_.error(
+          place_of(node), owner,
+          "<" + std::string(local_name(node)) + "> " +
+              (text.empty() ? std::string("without an id")
+                            : "with the id " + in_quotes(text) + ", which is no number"));
     }
     return id;
   }
@@ -174,15 +175,16 @@ class OrchestraReader {
       field.length_tag = number_in(text_of(node, "lengthId"));
       if (!field.length_tag) {
         problems_.error(field.place, field.name,
-                        "lengthId " + quoted(text_of(node, "lengthId")) + " is no tag");
+                        "lengthId " + in_quotes(text_of(node, "lengthId")) + " is no tag");
       }
     }
     auto [slot, is_new] = field_scenarios_.try_emplace(field.tag);
     const bool is_scenario = slot->second.insert(scenario_of(node)).second;
     if (!is_new && is_scenario) {
       // Assembling merges two definitions that agree, values and all.
-      problems_.warn(field.place, field.name,
-                     "scenario " + quoted(scenario_of(node)) + " is read as one with the others");
+      problems_.warn(
+          field.place, field.name,
+          "scenario " + in_quotes(scenario_of(node)) + " is read as one with the others");
     }
     draft_.fields.push_back(std::move(field));
   }
@@ -201,13 +203,14 @@ class OrchestraReader {
       field.type = *known;
     } else {
       field.own_type = type;
-      problems_.warn(field.place, field.name, "unknown type " + quoted(type) + ", read as String");
+      problems_.warn(field.place, field.name,
+                     "unknown type " + in_quotes(type) + ", read as String");
     }
     if (!union_type.empty()) {
       field.values_are_open = true;
       field.union_type = resolve_type(union_type);
       if (!field.union_type) {
-        problems_.warn(field.place, field.name, "unknown unionDataType " + quoted(union_type));
+        problems_.warn(field.place, field.name, "unknown unionDataType " + in_quotes(union_type));
       }
     }
   }
@@ -229,8 +232,9 @@ class OrchestraReader {
     }
     if (taken_names_.contains(name)) {
       texts_.push_back(std::string(name) + "_" + std::to_string(*id));
-      problems_.warn(place_of(node), name,
-                     "a component or another group has this name; called " + quoted(texts_.back()));
+      problems_.warn(
+          place_of(node), name,
+          "a component or another group has this name; called " + in_quotes(texts_.back()));
       name = texts_.back();
     }
     group_names_.emplace(*id, name);

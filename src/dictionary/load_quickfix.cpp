@@ -72,8 +72,9 @@ class QuickFixReader {
     const auto number = number_in(text);
     if (!number || *number > std::numeric_limits<std::uint16_t>::max()) {
       problems_.error(place_of(root), "fix",
-                      text.empty() ? std::string("attribute ") + attribute + " is missing"
-                                   : std::string(attribute) + " " + quoted(text) + " is no number");
+                      text.empty()
+                          ? std::string("attribute ") + attribute + " is missing"
+                          : std::string(attribute) + " " + in_quotes(text) + " is no number");
       return 0;
     }
     return static_cast<std::uint16_t>(*number);
@@ -84,7 +85,7 @@ class QuickFixReader {
     const std::string_view type = text_of(root, "type");
     version.is_transport = type == "FIXT";
     if (!type.empty() && type != "FIX" && type != "FIXT") {
-      problems_.warn(place_of(root), "fix", "type " + quoted(type) + " is read as FIX");
+      problems_.warn(place_of(root), "fix", "type " + in_quotes(type) + " is read as FIX");
     }
     version.extension_pack = read_number(root, "extensionpack", false);
     if (equal_but_for_capitals(text_of(root, "major"), "latest")) {
@@ -138,9 +139,9 @@ class QuickFixReader {
         member.members = read_members(node, member.name);
       }
       if (has(node, "repeating")) {
-        problems_.warn(
-            member.place, owner,
-            quoted(member.name) + " may repeat without a counter; only one is taken to be allowed");
+        problems_.warn(member.place, owner,
+                       in_quotes(member.name) +
+                           " may repeat without a counter; only one is taken to be allowed");
       }
       members.push_back(std::move(member));
     }
@@ -155,8 +156,8 @@ class QuickFixReader {
     // Conditional ("C") and whatever else a venue writes: not required of every message.
     problems_.warn(
         place_of(node), owner,
-        (text.empty() ? "required is missing for " : "required=" + quoted(text) + " of ") +
-            quoted(text_of(node, "name")) + ", read as N");
+        (text.empty() ? "required is missing for " : "required=" + in_quotes(text) + " of ") +
+            in_quotes(text_of(node, "name")) + ", read as N");
     return false;
   }
 
@@ -198,8 +199,8 @@ class QuickFixReader {
     }
     const bool is_session = is_session_type(message.type);
     problems_.warn(message.place, message.name,
-                   (text.empty() ? "msgcat is missing" : "msgcat=" + quoted(text)) + ", read as " +
-                       (is_session ? "admin" : "app"));
+                   (text.empty() ? "msgcat is missing" : "msgcat=" + in_quotes(text)) +
+                       ", read as " + (is_session ? "admin" : "app"));
     return is_session ? MessageCategory::Admin : MessageCategory::App;
   }
 
@@ -228,7 +229,7 @@ class QuickFixReader {
     if (!tag) {
       problems_.error(field.place, field.name,
                       text.empty() ? std::string("a field without a number")
-                                   : "number " + quoted(text) + " is no tag");
+                                   : "number " + in_quotes(text) + " is no tag");
       return false;
     }
     field.tag = *tag;
@@ -243,7 +244,8 @@ class QuickFixReader {
       problems_.warn(field.place, field.name, "a field without a type, read as String");
     } else {
       field.own_type = text;
-      problems_.warn(field.place, field.name, "unknown type " + quoted(text) + ", read as String");
+      problems_.warn(field.place, field.name,
+                     "unknown type " + in_quotes(text) + ", read as String");
     }
   }
 
@@ -266,14 +268,14 @@ class QuickFixReader {
       field.union_type = field_type_from_text(text);
       field.values_are_open = true;
       if (!field.union_type) {
-        problems_.warn(field.place, field.name, "unknown unionDataType " + quoted(text));
+        problems_.warn(field.place, field.name, "unknown unionDataType " + in_quotes(text));
       }
     }
     if (has(node, "lengthId")) {
       const std::string_view text = text_of(node, "lengthId");
       field.length_tag = number_in(text);
       if (!field.length_tag) {
-        problems_.error(field.place, field.name, "lengthId " + quoted(text) + " is no tag");
+        problems_.error(field.place, field.name, "lengthId " + in_quotes(text) + " is no tag");
       }
     }
   }

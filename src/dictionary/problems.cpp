@@ -67,7 +67,7 @@ std::string shown(std::string_view text) {
   return end < text.size() ? cleaned + "..." : cleaned;
 }
 
-std::string quoted(std::string_view name) {
+std::string in_quotes(std::string_view name) {
   return "'" + shown(name) + "'";
 }
 

@@ -68,7 +68,7 @@ class Problems {
 [[nodiscard]] std::string shown(std::string_view text);
 
 /// The same in quotes.
-[[nodiscard]] std::string quoted(std::string_view name);
+[[nodiscard]] std::string in_quotes(std::string_view name);
 
 /// Whether the two are the same when A to Z are read as a to z.
 [[nodiscard]] bool equal_but_for_capitals(std::string_view left, std::string_view right);

@@ -94,7 +94,7 @@ class Reviewer {
       if (member.kind == MemberKind::Field && is_envelope_[member.index]) {
         problems_.warn(
             place, owner,
-            "field " + quoted(dictionary_.name(member)) + " is the header's or trailer's");
+            "field " + in_quotes(dictionary_.name(member)) + " is the header's or trailer's");
       }
     }
   }
@@ -125,9 +125,10 @@ class Reviewer {
         if (seen.list == list && seen.member != at) {
           const bool is_group = flat.member.kind == MemberKind::Group;
           problems_.warn(place, owner,
-                         (is_group ? "group " : "field ") + quoted(dictionary_.name(flat.member)) +
-                             " comes twice: in " + origin(members[seen.member]) + " and in " +
-                             origin(members[at]) + (is_group ? "; the first counts" : ""));
+                         (is_group ? "group " : "field ") +
+                             in_quotes(dictionary_.name(flat.member)) + " comes twice: in " +
+                             origin(members[seen.member]) + " and in " + origin(members[at]) +
+                             (is_group ? "; the first counts" : ""));
         }
         seen = {list, at};
       }
@@ -135,7 +136,7 @@ class Reviewer {
   }
 
   [[nodiscard]] std::string origin(const Member& member) const {
-    return member.kind == MemberKind::Component ? "component " + quoted(dictionary_.name(member))
+    return member.kind == MemberKind::Component ? "component " + in_quotes(dictionary_.name(member))
                                                 : std::string("the list itself");
   }
 
@@ -149,8 +150,8 @@ class Reviewer {
                          dictionary_.field(members[at - 1]).tag == field.length_tag;
     if (!follows) {
       problems_.warn(place, owner,
-                     "data field " + quoted(field.name) + " does not follow its length field " +
-                         quoted(dictionary_.find_field(field.length_tag)->name));
+                     "data field " + in_quotes(field.name) + " does not follow its length field " +
+                         in_quotes(dictionary_.find_field(field.length_tag)->name));
     }
   }
 

@@ -109,10 +109,11 @@ class Shape {
     std::string path;
     const auto first = std::ranges::find(open_, index);
     for (auto at = first; at != open_.end(); ++at) {
-      path += quoted(parts_.components[*at].name) + " holds ";
+      path += in_quotes(parts_.components[*at].name) + " holds ";
     }
-    problems_.error(places_.components[index], parts_.components[index].name,
-                    "a component within itself: " + path + quoted(parts_.components[index].name));
+    problems_.error(
+        places_.components[index], parts_.components[index].name,
+        "a component within itself: " + path + in_quotes(parts_.components[index].name));
   }
 
   // Calls itself: groups nest as elements do, and components end above.

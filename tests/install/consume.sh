@@ -1,20 +1,21 @@
 #!/bin/bash
-# consume.sh WAY CMAKE SOURCE_DIR BUILD_DIR COMPILER GENERATOR LAUNCHER: builds and runs the consumer project.
-# WAY is find_package (against an installation in a temporary folder) or add_subdirectory (against the sources).
+# consume.sh WAY CMAKE PLACE COMPILER GENERATOR [LAUNCHER]: builds and runs the consumer project with CMake. WAY is
+# find_package, PLACE an installation's prefix; or add_subdirectory, PLACE the sources.
 set -euo pipefail
 
-way=$1 cmake=$2 source=$3 build=$4 compiler=$5 generator=$6 launcher=$7
+way=$1 cmake=$2 place=$3 compiler=$4 generator=$5 launcher=${6:-}
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 options=(-G "$generator" "-DCMAKE_CXX_COMPILER=$compiler" "-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher"
          -DCMAKE_BUILD_TYPE=Release)
 if [[ $way == find_package ]]; then
-    "$cmake" --install "$build" --prefix "$work/prefix" >"$work/install.log"
-    options+=("-DCMAKE_PREFIX_PATH=$work/prefix")
+    options+=("-DCMAKE_PREFIX_PATH=$place")
 else
-    options+=("-DAFFIX_SOURCE=$source")
+    options+=("-DAFFIX_SOURCE=$place")
 fi
-"$cmake" -S "$source/tests/install/consumer" -B "$work/build" "${options[@]}"
-"$cmake" --build "$work/build" --target consumer
+"$cmake" -S "$here/consumer" -B "$work/build" "${options[@]}"
+"$cmake" --build "$work/build" --target consumer session
 "$work/build/consumer"
+diff "$here/../../examples/10_first_session.expected" <("$work/build/session")

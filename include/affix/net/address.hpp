@@ -57,6 +57,9 @@ class Address {
   std::uint8_t size_ = 0;
 };
 
+/// Said again outside the class: a shared library exports no friend that only its class declares.
+[[nodiscard]] bool operator==(const Address& left, const Address& right) noexcept;
+
 /// Every address of "host:port", in the order in which the system wants them tried; numeric text
 /// gives one. Waits for the name service, for seconds if it is slow, and allocates: for start-up,
 /// never for a reactor's thread at work. NotFound: no such name; InvalidArgument: not "host:port";

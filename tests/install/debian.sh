@@ -1,0 +1,59 @@
+#!/bin/bash
+# debian.sh PACKAGES COMPILER: the Debian packages, installed by dpkg into a scratch root that knows the packages of this
+# machine, so that what they depend on is judged and the machine stays as it is. Then the program runs and a user's
+# program is built.
+set -euo pipefail
+
+packages=$1 compiler=$2
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+root=$work/root
+
+fail() {
+    printf 'debian: %s\n' "$*" >&2
+    exit 1
+}
+
+names=(affix-dictionaries affix-tools libaffix-dev libaffix0.1)
+found=$(for file in "$packages"/*.deb; do dpkg-deb --field "$file" Package; done | sort | xargs)
+[[ $found == "${names[*]}" ]] || fail "packages are $found"
+for name in "${names[@]}"; do
+    file=$(echo "$packages/${name}"_*.deb)
+    dpkg-deb --contents "$file" >"$work/contents"
+    for page in copyright changelog.Debian.gz; do
+        grep -q " ./usr/share/doc/$name/$page\$" "$work/contents" || fail "$name has no $page"
+    done
+    if grep -vE '^(drwxr-xr-x|-rwxr-xr-x|-rw-r--r--|lrwxrwxrwx) root/root ' "$work/contents"; then
+        fail "$name has files of other modes or owners"
+    fi
+    if grep -E '/usr/(local|src)|/home|\.a$' "$work/contents"; then
+        fail "$name has files where none belong"
+    fi
+done
+dpkg-deb --field "$packages"/libaffix0.1_*.deb Depends >"$work/depends"
+for library in libc6 libstdc++6 libpugixml1v5; do
+    grep -q "$library" "$work/depends" || fail "libaffix0.1 does not depend on $library: $(cat "$work/depends")"
+done
+
+mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/triggers" "$root/etc"
+cp /var/lib/dpkg/status "$root/var/lib/dpkg/status"
+touch "$root/var/lib/dpkg/available"
+as_root=()
+if [[ $(id -u) -ne 0 ]]; then
+    as_root=(fakeroot)
+fi
+if ! PATH=$PATH:/usr/sbin:/sbin "${as_root[@]}" dpkg --root="$root" --force-not-root --force-script-chrootless \
+    --no-triggers --install "$packages"/*.deb >"$work/dpkg.log" 2>&1; then
+    cat "$work/dpkg.log" >&2
+    fail "dpkg does not install them"
+fi
+
+libraries=$(dirname "$(find "$root/usr/lib" -name 'libaffix_wire.so.0.1')")
+if readelf --dynamic "$libraries"/*.so "$root"/usr/bin/affix* | grep -E 'RPATH|RUNPATH'; then
+    fail "a library or program looks for libraries in a place of its own"
+fi
+export LD_LIBRARY_PATH=$libraries
+"$root/usr/bin/affix" --version
+"$root/usr/bin/affix" dictionary check "$root/usr/share/affix/dictionaries/FIX44.xml" >/dev/null
+"$here/pkg_config.sh" "$root/usr" "$compiler"

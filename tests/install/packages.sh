@@ -1,0 +1,16 @@
+#!/bin/bash
+# packages.sh CMAKE SOURCE BUILD: builds what the preset `package` builds, in BUILD, with its Debian packages in
+# BUILD/packages and an installation in BUILD/prefix. The tests of shared libraries and packages start from these.
+set -euo pipefail
+
+cmake=$1 source=$2 build=$3
+# Not optimised: that takes half the time, and a call that optimisation would have removed must find its symbol exported.
+"$cmake" -S "$source" --preset package -B "$build" -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DCMAKE_SKIP_INSTALL_RPATH=OFF
+"$cmake" --build "$build" -j 2
+"$(dirname "${BASH_SOURCE[0]}")/install.sh" "$cmake" "$build" "$build/prefix"
+if command -v dpkg-deb >/dev/null; then
+    # Those of Debian find the libraries where the system looks, and need no path of their own.
+    "$cmake" -DCMAKE_SKIP_INSTALL_RPATH=ON "$build"
+    rm -rf "$build/packages"
+    (cd "$build" && "$(dirname "$cmake")/cpack" -G DEB -B "$build/packages")
+fi
