@@ -11,7 +11,7 @@ namespace affix::inline v0::tools::import_quickfix {
 
 namespace {
 
-constexpr std::array table{
+constexpr auto table = std::to_array<KnownSetting>({
     KnownSetting{"BeginString", "C++ J n Go", Fate::Carried, "begin_string", "", ""},
     KnownSetting{"SenderCompID", "C++ J n Go", Fate::Carried, "sender_comp_id", "", ""},
     KnownSetting{"TargetCompID", "C++ J n Go", Fate::Carried, "target_comp_id", "", ""},
@@ -460,7 +460,7 @@ constexpr std::array table{
                  "messages are in the journal and events in `log_file`, not in a database", ""},
     KnownSetting{"MongoLogDatabase", "Go", Fate::Left, "",
                  "messages are in the journal and events in `log_file`, not in a database", ""},
-};
+});
 
 constexpr std::string_view number_mark = "<n>";
 constexpr std::string_view version_mark = ".<v>";

@@ -11,6 +11,7 @@
 #include <array>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace affix::inline v0::tools::import_quickfix {
@@ -347,8 +348,10 @@ Translation translate(std::string_view text, const std::string& name,
   translator.add(settings);
   Translation result{{}, translator.ledger().notes(), translator.ledger().problems(),
                      {}, translator.initiators(),     translator.acceptors()};
-  std::ranges::stable_sort(result.notes, {}, &Note::line);
-  std::ranges::stable_sort(result.problems, {}, &LineText::line);
+  std::ranges::sort(result.notes, {},
+                    [](const Note& note) { return std::tie(note.line, note.setting, note.text); });
+  std::ranges::sort(result.problems, {},
+                    [](const LineText& problem) { return std::tie(problem.line, problem.text); });
   if (!result.problems.empty()) {
     return result;
   }
