@@ -17,6 +17,7 @@ set(affix_debian_components runtime development tools dictionaries)
 set(CPACK_PACKAGE_NAME affix)
 set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
 set(CPACK_PACKAGE_VENDOR "affix")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "low-latency FIX engine")
 set(CPACK_PACKAGE_CONTACT "The affix project <maintainers@affix.invalid>" CACHE STRING "Maintainer of the Debian packages")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_COMPONENTS_ALL ${affix_debian_components})
@@ -33,7 +34,7 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME "libaffix${affix_abi}")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION
-    "low-latency FIX engine, shared libraries\nThe codec, the session protocol, the durable journal and the network runtime of the FIX engine affix.")
+    "Shared libraries: the codec, the session protocol, the durable journal and the network runtime of affix.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libaffix-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
@@ -41,7 +42,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libaffix${affix_abi} (= ${affix_debian_version}), affix-dictionaries (= ${affix_debian_version})")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
-    "low-latency FIX engine, development files\nHeaders, files for CMake and pkg-config, and the generator of typed messages.")
+    "Development files: headers, files for CMake and pkg-config, and the generator of typed messages.")
 
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME affix-tools)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION net)
@@ -49,13 +50,13 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS
     "libaffix${affix_abi} (= ${affix_debian_version}), affix-dictionaries (= ${affix_debian_version})")
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION
-    "low-latency FIX engine, the program affix\nReads logs, journals and dictionaries, simulates exchanges and traders, and puts load on FIX acceptors.")
+    "The program affix, which reads logs, journals and dictionaries, simulates exchanges and traders, and puts load on FIX acceptors.")
 
 set(CPACK_DEBIAN_DICTIONARIES_PACKAGE_NAME affix-dictionaries)
 set(CPACK_DEBIAN_DICTIONARIES_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_DICTIONARIES_PACKAGE_ARCHITECTURE all)
 set(CPACK_COMPONENT_DICTIONARIES_DESCRIPTION
-    "low-latency FIX engine, standard dictionaries\nThe fields, messages and values of FIX.4.0 to 5.0SP2, FIXT.1.1 and FIX Latest.")
+    "Standard dictionaries: the fields, messages and values of FIX.4.0 to 5.0SP2, FIXT.1.1 and FIX Latest.")
 
 # What Debian's policy wants in each package: the licence, and the changes in its own form. The time is SOURCE_DATE_EPOCH
 # where that is set, so that a build can be had again byte for byte.

@@ -82,6 +82,8 @@ class AffixRecipe(ConanFile):
         CMakeDeps(self).generate()
         toolchain = CMakeToolchain(self)
         toolchain.cache_variables["AFFIX_DEVELOPER_MODE"] = False
+        # The generator is a program; one that the machine's CLI11 would allow is not built by chance.
+        toolchain.cache_variables["CMAKE_DISABLE_FIND_PACKAGE_CLI11"] = True
         toolchain.cache_variables["AFFIX_XML"] = bool(self.options.with_xml)
         toolchain.cache_variables["AFFIX_TLS"] = bool(self.options.with_tls)
         toolchain.cache_variables["AFFIX_TIME_ZONES"] = bool(self.options.with_time_zones)

@@ -9,8 +9,9 @@ cmake=$1 source=$2 build=$3
 "$cmake" --build "$build" -j 2
 "$(dirname "${BASH_SOURCE[0]}")/install.sh" "$cmake" "$build" "$build/prefix"
 if command -v dpkg-deb >/dev/null; then
-    # Those of Debian find the libraries where the system looks, and need no path of their own.
+    # Those of Debian find the libraries where the system looks, and are linked once more without a path of their own.
     "$cmake" -DCMAKE_SKIP_INSTALL_RPATH=ON "$build"
+    "$cmake" --build "$build" -j 2
     rm -rf "$build/packages"
     (cd "$build" && "$(dirname "$cmake")/cpack" -G DEB -B "$build/packages")
 fi
