@@ -175,9 +175,7 @@ constexpr auto table = std::to_array<KnownSetting>({
     KnownSetting{"SocketAcceptProtocol", "J", Fate::Left, "", "TCP only", "TCP"},
     KnownSetting{"SocketReuseAddress", "C++ J", Fate::Left, "", "it is always set", "Y"},
     KnownSetting{"AcceptorTemplate", "J", Fate::Left, "",
-                 "a group of `type=template` makes sessions of unknown peers: write one with this "
-                 "section's keys",
-                 "N"},
+                 "such a section names no one peer: write one for each", "N"},
     KnownSetting{"DynamicSessions", "Go", Fate::Left, "", "as AcceptorTemplate", "N"},
     KnownSetting{"DynamicQualifier", "Go", Fate::Left, "", "as AcceptorTemplate", "N"},
     KnownSetting{"AllowedRemoteAddresses", "J", Fate::Left, "",

@@ -133,7 +133,7 @@ std::string zone_of(const SessionSource& source, const TranslationOptions& optio
     source.differs(setting);
     zone = options.local_zone;
   }
-  const std::string start_zone = start.time.zone.empty() ? zone : start.time.zone;
+  std::string start_zone = start.time.zone.empty() ? zone : start.time.zone;
   const std::string end_zone = end.time.zone.empty() ? zone : end.time.zone;
   if (start_zone != end_zone) {
     source.ledger().problem(*end.time_setting,
