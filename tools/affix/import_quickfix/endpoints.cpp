@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace affix::inline v0::tools::import_quickfix {
@@ -43,11 +44,10 @@ std::vector<Host> hosts_of(const SessionSource& source) {
       return hosts;
     }
     if (host == nullptr || port == nullptr) {
-      source.ledger().problem(
-          host != nullptr   ? host->line
-          : port != nullptr ? port->line
-                            : source.line(),
-          "SocketConnectHost" + suffix + " and SocketConnectPort" + suffix + " go together");
+      const Setting* const given = host != nullptr ? host : port;
+      std::string text = "SocketConnectHost";
+      text.append(suffix).append(" and SocketConnectPort").append(suffix).append(" go together");
+      source.ledger().problem(given != nullptr ? given->line : source.line(), std::move(text));
       return {};
     }
     if (host->value.find_first_of(" \t,;") != std::string::npos) {
