@@ -132,7 +132,9 @@ class Declaration:
             elif token.kind == "mark" and token.text == "::":
                 words.append("::")
                 at += 1
-            elif token.text in ("(", "{", "=", ";", "["):
+            elif token.text == "[":
+                at = closing(tokens, at) + 1
+            elif token.text in ("(", "{", "=", ";"):
                 initialised = token.text in ("{", "=")
                 break
             else:
@@ -351,7 +353,11 @@ def clashing_names(tree, files):
     with one it includes: the two are overloads there already."""
     owners, own, public = {}, {}, {}
     for file in files:
-        for declaration in declarations(file.tokens)[0]:
+        try:
+            found, _ = declarations(file.tokens)
+        except (IndexError, ValueError) as fault:
+            sys.exit(f"amalgamate: {file.path} is written in a way that this script does not read: {fault}")
+        for declaration in found:
             if declaration.name:
                 owners.setdefault(declaration.name, set()).add(file.path)
                 if declaration.unnamed:
