@@ -6,7 +6,6 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <linux/mempolicy.h>
@@ -63,7 +62,11 @@ std::optional<cpu_set_t> cores_of(std::int64_t node) {
 std::expected<void, base::Error> run_on(const cpu_set_t& cores) {
   std::error_code error;
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", error)) {
-    const pid_t thread = static_cast<pid_t>(std::atoi(task.path().filename().c_str()));
+    const std::string name = task.path().filename().string();
+    pid_t thread = 0;
+    if (std::from_chars(name.data(), name.data() + name.size(), thread).ec != std::errc{}) {
+      continue;
+    }
     cpu_set_t allowed;
     if (::sched_getaffinity(thread, sizeof allowed, &allowed) != 0) {
       continue;  // It has ended meanwhile.
