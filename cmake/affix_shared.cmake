@@ -1,4 +1,5 @@
-# Shared libraries (BUILD_SHARED_LIBS): a layer exports what its public headers declare and nothing else.
+# Shared libraries (BUILD_SHARED_LIBS): a layer exports what its public headers declare and nothing else. That includes the
+# members of a private class that a public header names, for a pointer to it.
 #
 # No declaration carries a mark of its own. The layer is compiled with hidden visibility behind a precompiled header
 # that reads all its public headers as visible; a definition has the visibility of its first declaration. (Of a friend

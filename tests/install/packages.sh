@@ -8,6 +8,11 @@ cmake=$1 source=$2 build=$3
 "$cmake" -S "$source" --preset package -B "$build" -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DCMAKE_SKIP_INSTALL_RPATH=OFF
 "$cmake" --build "$build" -j 2
 "$(dirname "${BASH_SOURCE[0]}")/install.sh" "$cmake" "$build" "$build/prefix"
+# A library exports what its public headers declare, and these are private.
+if nm --dynamic --demangle --defined-only "$build"/libaffix_engine.so | grep -E ' T affix::v0::engine::(LogonGate|Dialer)::'; then
+    echo "packages: private parts are exported" >&2
+    exit 1
+fi
 if command -v dpkg-deb >/dev/null; then
     # Those of Debian find the libraries where the system looks, and are linked once more without a path of their own.
     "$cmake" -DCMAKE_SKIP_INSTALL_RPATH=ON "$build"
