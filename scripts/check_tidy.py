@@ -4,7 +4,8 @@
 
 Faults (exit code 1): tabs, trailing spaces, a missing newline at the end, bytes outside ASCII in code, a missing SPDX
 line, a header without #pragma once, left-over marker words, banned file names, binary files outside their places, a
-Markdown file with no title or two, a relative link to nothing, a README program that is not its file.
+Markdown file with no title or two, a relative link to nothing, a table whose rows have different numbers of columns, a
+README program that is not its file.
 
 Usage: check_tidy.py [ROOT] [--report]. With --report also prints what is only argued in review: long lines, long files,
 long functions, public headers without a unit test.
@@ -26,6 +27,7 @@ BANNED_NAMES = {"util", "utils", "helper", "helpers", "manager", "common", "misc
 MARKERS = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 SPDX = "SPDX-License-Identifier: MIT"
 LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)")
+BAR = re.compile(r"(?<!\\)\|")  # Within code too: a renderer of tables sees the bar first.
 SNIPPET = re.compile(r"<!-- the file ([^ ]+) -->\n```cpp\n(.*?)```", re.DOTALL)
 FUNCTION_START = re.compile(r"^[A-Za-z_\[][^;{}#]*\([^;{}]*\)[^;{}=]*\{\s*$")
 LINE_COLUMNS, FILE_LINES, FUNCTION_LINES = 100, 600, 70
@@ -125,6 +127,7 @@ class Tidy:
     def check_markdown(self, path, text):
         fenced = False
         titles = []
+        bars = 0  # Of the rows of the table that a line may belong to; 0 outside of tables.
         for number, line in enumerate(text.split("\n"), 1):
             if line.startswith("```"):
                 fenced = not fenced
@@ -133,6 +136,10 @@ class Tidy:
             elif not fenced:
                 for target in LINK.findall(line):
                     self.check_link(path, number, target)
+            row_bars = len(BAR.findall(line)) if line.startswith("|") and not fenced else 0
+            if bars and row_bars and row_bars != bars:
+                self.fault(path, number, f"a row of {row_bars - 1} columns in a table of {bars - 1}; a bar in a cell is \\|")
+            bars = (bars or row_bars) if row_bars else 0
         if len(titles) != 1:
             self.fault(path, titles[1] if titles else 1, f"a Markdown file has one '# Title', this one {len(titles)}")
         for file_name, block in SNIPPET.findall(text):

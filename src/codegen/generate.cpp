@@ -23,8 +23,18 @@ std::expected<std::vector<GeneratedFile>, base::Error> generate(
         base::ErrorCode::InvalidArgument,
         "is no namespace: identifiers are wanted, with :: between them", options.name_space});
   }
-  const Plan plan = make_plan(transport != nullptr ? merge(dictionary, *transport) : dictionary,
-                              options.name_space);
+  if (transport != nullptr && transport->version().is_known() &&
+      !transport->version().is_transport) {
+    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
+                                       "is no transport dictionary: FIXT.1.1's is wanted",
+                                       transport->version().name()});
+  }
+  Plan plan = make_plan(transport != nullptr ? merge(dictionary, *transport) : dictionary,
+                        options.name_space);
+  if (transport != nullptr) {
+    // FIXT carries messages of earlier versions too, whose own BeginString is then not sent.
+    plan.begin_string = "FIXT.1.1";
+  }
   Files files;
   emit_fields(plan, files);
   emit_components(plan, files);

@@ -31,8 +31,8 @@ std::string describe(const DraftMember& member) {
          (member.name.empty() ? std::to_string(member.tag) : in_quotes(member.name));
 }
 
-/// Whether the two are the same but for capitals or for one letter that is wrong, missing or too
-/// many: the usual slips.
+/// Whether the two are the same but for capitals, for one letter that is wrong, missing or too
+/// many, or for two neighbours that have changed places: the usual slips.
 bool is_slip_of(std::string_view known, std::string_view name) {
   constexpr std::size_t shortest = 4;  // Of shorter names one letter is too much of it.
   if (equal_but_for_capitals(known, name)) {
@@ -45,6 +45,11 @@ bool is_slip_of(std::string_view known, std::string_view name) {
   }
   const auto first = std::ranges::mismatch(longer, shorter);
   const bool same_size = longer.size() == shorter.size();
+  const std::ranges::subrange rest(first.in1, longer.end());
+  if (same_size && rest.size() >= 2 && first.in1[0] == first.in2[1] &&
+      first.in1[1] == first.in2[0]) {
+    return std::ranges::equal(rest.next(2), std::ranges::subrange(first.in2 + 2, shorter.end()));
+  }
   return std::ranges::equal(std::ranges::subrange(first.in1 + 1, longer.end()),
                             std::ranges::subrange(first.in2 + (same_size ? 1 : 0), shorter.end()));
 }

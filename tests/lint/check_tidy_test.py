@@ -60,6 +60,12 @@ class CheckTidy(unittest.TestCase):
         code, output = self.check("a.md", "# One\n\n```sh\n# a comment\n```\n[x](a.md#one) [y](https://example.org)\n")
         self.assertEqual(code, 0, output)
 
+    def test_rows_of_a_table_have_its_columns(self):
+        self.expect_fault("a.md", "# A\n\n| a | b | c |\n|---|---|\n| 1 | 2 |\n", "a.md:4: a row of 2 columns in a table of 3")
+        self.expect_fault("a.md", "# A\n\n| a |\n|---|\n| `x|y` |\n", "a.md:5: a row of 2 columns in a table of 1")
+        code, output = self.check("a.md", "# A\n\n| a |\n|---|\n| x\\|y |\n\n| a | b |\n|---|---|\n\n```\n| a\n| a | b\n```\n")
+        self.assertEqual(code, 0, output)
+
     def test_a_shown_program_is_its_file(self):
         (self.root / "x.cpp").write_text(HEADER)
         self.expect_fault("a.md", "# A\n\n<!-- the file x.cpp -->\n```cpp\nint other;\n```\n", "not the text of x.cpp")

@@ -108,7 +108,26 @@ class Dictionary(unittest.TestCase):
             code, out, _ = self.run_tool(verb, "--help")
             self.assertEqual(code, 0)
             self.assertIn("Usage:", out)
-            self.assertNotEqual(self.run_tool(verb)[0], 0)
+            code, _, err = self.run_tool(verb)
+            self.assertEqual(code, 2)
+            self.assertIn(f"affix dictionary {verb} --help says more.", err)
+
+    def test_generating_without_a_header_says_so_and_a_wrong_transport_is_refused(self):
+        application = self.write("application.xml", SMALL.format(required="Y"))
+
+        def generate(*arguments):
+            run = subprocess.run([AFFIX, "generate", "--dictionary", application, "--namespace", "venue", "--output",
+                                  str(self.folder / "made"), *arguments],
+                                 capture_output=True, text=True, timeout=60, check=False)
+            return run.returncode, run.stderr
+
+        code, err = generate()
+        self.assertEqual(code, 0)
+        self.assertIn("note: FIX.5.0SP2 has no header", err)
+        self.assertEqual(generate("--transport", str(DICTIONARIES / "FIXT11.xml")), (0, ""))
+        code, err = generate("--transport", FIX44)
+        self.assertEqual(code, 1)
+        self.assertIn("FIX.4.4: is no transport dictionary", err)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,24 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <string>
+
+namespace {
+
+constexpr int usage_status = 2;  ///< As of a program called without a subcommand.
+
+/// Names the subcommand whose words are wrong, as its help is what helps.
+std::string say_what_is_wrong(const CLI::App* program, const CLI::Error& error) {
+  std::string name = program->get_name();
+  for (auto inner = program->get_subcommands(); !inner.empty();
+       inner = program->get_subcommands()) {
+    program = inner.front();
+    name += " " + program->get_name();
+  }
+  return name + ": " + error.what() + "\n" + name + " --help says more.\n";
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   // A journal's page that the disk cannot give stops its session, not the program.
@@ -36,10 +54,16 @@ int main(int argc, char** argv) {
   affix::tools::dictionary::add_command(program, status);
   affix::tools::generate::add_command(program, status);
   affix::tools::import_quickfix::add_command(program, status);
-  CLI11_PARSE(program, argc, argv);
+  program.failure_message(say_what_is_wrong);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // --help and --version end here too, with 0.
+    return program.exit(error) == 0 ? 0 : usage_status;
+  }
   if (program.get_subcommands().empty()) {
     std::fputs(program.help().c_str(), stderr);
-    return 2;
+    return usage_status;
   }
   return status;
 }

@@ -31,7 +31,8 @@ struct GenerateOptions {
 /// All headers, ordered by path, but version_header() last: written in this order, it stands for
 /// the others. `transport` (null: none) gives header, trailer and session messages, and takes
 /// precedence for those; for fields the application's dictionary does. InvalidArgument: the
-/// namespace is none. Allocates freely; no shared state.
+/// namespace is none, or `transport` is of a version that is no transport. Allocates freely; no
+/// shared state.
 [[nodiscard]] std::expected<std::vector<GeneratedFile>, base::Error> generate(
     const dictionary::Dictionary& dictionary, const dictionary::Dictionary* transport,
     const GenerateOptions& options);

@@ -125,6 +125,27 @@ TEST(Generate, TransportGivesHeaderAndSessionMessages) {
   EXPECT_EQ(texts.at("acme/venue/header.hpp").find("desk_code"), std::string::npos);
 }
 
+TEST(Generate, WhatATransportCarriesBeginsWithTheTransportsBeginString) {
+  dictionary::Parts parts = venue().parts();
+  parts.version = {.major = 4, .minor = 4};
+  const dictionary::Dictionary fix44(std::move(parts));
+  EXPECT_NE(generated(fix44).at("acme/venue/version.hpp").find("begin_string = \"FIX.4.4\""),
+            std::string::npos);
+
+  dictionary::Parts of_transport;
+  of_transport.version = {.is_transport = true, .major = 1, .minor = 1};
+  const dictionary::Dictionary fixt(std::move(of_transport));
+  const auto texts = generated(fix44, &fixt);
+  const std::string& version = texts.at("acme/venue/version.hpp");
+  EXPECT_NE(version.find("begin_string = \"FIXT.1.1\""), std::string::npos) << version;
+  EXPECT_NE(version.find("appl_ver_id = \"6\""), std::string::npos) << version;
+
+  const auto refused = generate(venue(), &fix44, {.name_space = "acme"});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, base::ErrorCode::InvalidArgument);
+  EXPECT_NE(refused.error().text().find("FIX.4.4"), std::string::npos) << refused.error().text();
+}
+
 TEST(Generate, AFieldTwiceByWayOfComponentsIsThereOnce) {
   using namespace affix_test;
   dictionary::Parts parts = small_parts();

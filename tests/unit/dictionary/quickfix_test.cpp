@@ -213,14 +213,18 @@ TEST(QuickFix, EveryErrorHasItsLineNameAndReason) {
            file_of(message_start +
                        R"(<field name="SIDE" required="Y"/><component name="parties" required="N"/>
 <field name="Sides" required="Y"/><field name="Sde" required="Y"/>
-<field name="Sixe" required="Y"/><field name="Sid3s" required="Y"/></message>)",
+<field name="Sixe" required="Y"/><field name="Sid3s" required="Y"/>
+<field name="Sdie" required="Y"/><field name="Sied" required="Y"/><field name="iSed" required="Y"/></message>)",
                    R"(<component name="Parties"/>)", side),
            "x.xml:6: error: Order: field 'SIDE' is not defined ('Side' is)\n"
            "x.xml:6: error: Order: component 'parties' is not defined ('Parties' is)\n"
            "x.xml:7: error: Order: field 'Sides' is not defined ('Side' is)\n"
            "x.xml:7: error: Order: field 'Sde' is not defined\n"
            "x.xml:8: error: Order: field 'Sixe' is not defined ('Side' is)\n"
-           "x.xml:8: error: Order: field 'Sid3s' is not defined\n"},
+           "x.xml:8: error: Order: field 'Sid3s' is not defined\n"
+           "x.xml:9: error: Order: field 'Sdie' is not defined ('Side' is)\n"
+           "x.xml:9: error: Order: field 'Sied' is not defined ('Side' is)\n"
+           "x.xml:9: error: Order: field 'iSed' is not defined\n"},
           {"two groups of one counter",
            file_of(
                message_start +

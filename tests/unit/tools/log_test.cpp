@@ -267,7 +267,7 @@ TEST_F(JournalLog, ShowsAnOrdersWholeLifeFromAnyOfItsNames) {
     EXPECT_NE(text.find("8 messages on 2 sessions, 8.000 ms from first to last"), std::string::npos)
         << text;
     EXPECT_NE(text.find("  names A1 A2 G1\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("  last OrdStatus 2, CumQty 5, AvgPx 10\n"), std::string::npos);
+    EXPECT_NE(text.find("  last OrdStatus 2 (Filled), CumQty 5, AvgPx 10\n"), std::string::npos);
     EXPECT_NE(text.find("  3 requests answered, in 500.000 us to 3.000 ms\n"), std::string::npos);
     const std::string life = text.substr(0, text.find("order "));
     whole = whole.empty() ? life : whole;

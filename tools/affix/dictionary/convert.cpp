@@ -29,7 +29,7 @@ bool write_file(const std::string& path, const std::string& text) {
     file << text;
     file.close();
     if (!file) {
-      std::fprintf(stderr, "%s: cannot be written: %s\n", draft.c_str(), std::strerror(errno));
+      std::fprintf(stderr, "%s: cannot be written: %s\n", path.c_str(), std::strerror(errno));
       std::error_code ignored;
       std::filesystem::remove(draft, ignored);
       return false;

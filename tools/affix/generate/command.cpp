@@ -18,7 +18,8 @@ namespace affix::inline v0::tools::generate {
 
 namespace {
 
-/// Warnings go to standard error, too; what they say has been understood.
+/// Errors go to standard error. Warnings say how a sloppy file was read: `affix dictionary check`
+/// is for them, as a build would repeat them every time.
 std::optional<dictionary::Dictionary> load_reporting(const std::string& path) {
   dictionary::Loaded loaded = dictionary::load(path);
   for (const dictionary::Problem& problem : loaded.problems) {
@@ -46,6 +47,12 @@ int generate_headers(const GenerateCommand& command) {
   if (!files) {
     std::fprintf(stderr, "affix generate: %s\n", files.error().text().c_str());
     return 1;
+  }
+  if (dictionary->header().empty() && !transport) {
+    std::fprintf(stderr,
+                 "affix generate: note: %s has no header and session messages of its own; "
+                 "--transport FIXT11.xml adds them\n",
+                 dictionary->version().name().c_str());
   }
   if (command.list) {
     for (const codegen::GeneratedFile& file : *files) {

@@ -83,7 +83,8 @@ std::vector<std::string> OrderTrace::needles() const {
   return all;
 }
 
-std::string OrderTrace::remark_on(const Entry& entry, const wire::MessageView& message) {
+std::string OrderTrace::remark_on(const Entry& entry, const wire::MessageView& message,
+                                  const MessageNames& names) {
   std::string remark;
   if (messages_++ == 0) {
     first_ns_ = entry.utc_ns;
@@ -104,6 +105,7 @@ std::string OrderTrace::remark_on(const Entry& entry, const wire::MessageView& m
   }
   if (message.type() == wire::MsgType("8")) {
     status_ = message.find(39).value_or("");
+    status_name_ = names.value(39, status_);
     filled_ = message.find(14).value_or("");
     average_ = message.find(6).value_or("");
   }
@@ -126,8 +128,9 @@ std::string OrderTrace::summary() const {
     text += '\n';
   }
   if (!status_.empty()) {
-    text += "  last OrdStatus " + readable(status_) + ", CumQty " + readable(filled_) + ", AvgPx " +
-            readable(average_) + '\n';
+    text += "  last OrdStatus " + readable(status_) +
+            (status_name_.empty() ? std::string() : " (" + status_name_ + ")") + ", CumQty " +
+            readable(filled_) + ", AvgPx " + readable(average_) + '\n';
   }
   if (!answers_.empty()) {
     const auto [least, most] = std::minmax_element(answers_.begin(), answers_.end());

@@ -5,6 +5,7 @@
 #include "affix/wire/view.hpp"
 
 #include "log/entry.hpp"
+#include "log/message_names.hpp"
 
 #include <cstdint>
 #include <map>
@@ -34,7 +35,9 @@ class OrderTrace {
 
   /// Takes a message that matches into the account and tells what it adds: "+1.234 ms", the time
   /// since the message before it, and for a report the time since its request on that session.
-  [[nodiscard]] std::string remark_on(const Entry& entry, const wire::MessageView& message);
+  /// `names` has been turned to the message.
+  [[nodiscard]] std::string remark_on(const Entry& entry, const wire::MessageView& message,
+                                      const MessageNames& names);
 
   /// The order in a few lines.
   [[nodiscard]] std::string summary() const;
@@ -55,6 +58,7 @@ class OrderTrace {
   std::int64_t first_ns_ = 0;
   std::int64_t last_ns_ = 0;
   std::string status_;
+  std::string status_name_;
   std::string filled_;
   std::string average_;
 };

@@ -77,7 +77,7 @@ class Show {
     if (!options.order.empty()) {
       order_.emplace(options.order);
     }
-    names_wanted_ = options.statistics ||
+    names_wanted_ = options.statistics || !options.order.empty() ||
                     (options.print.style != Style::Line && options.print.style != Style::Raw) ||
                     !options.filter.types.empty() || !options.filter.conditions.empty();
   }
@@ -208,7 +208,7 @@ void Show::show(const Looked& looked) {
     if (!looked.entry.is_message() || !order_->matches(looked.message)) {
       return;
     }
-    remark = order_->remark_on(looked.entry, looked.message);
+    remark = order_->remark_on(looked.entry, looked.message, names_);
   }
   if (options_.statistics) {
     statistics_.add(looked.entry, looked.message, names_);
