@@ -95,7 +95,7 @@ TEST_P(EngineWarm, LeavesNoTrace) {
 TEST_P(EngineWarm, LeavesWhatWaitsBeforeItAlone) {
   // In a turn messages wait for its end, and warming among them must not touch them.
   application_.when_message = [](engine::SessionHandle from, const wire::MessageView&,
-                                     const engine::Delivery&) {
+                                 const engine::Delivery&) {
     for (const std::string_view id : {"one", "two"}) {
       wire::Encoder warm = order(from, "warm, and longer than the one that comes behind it");
       EXPECT_TRUE(from.warm(warm));
