@@ -15,4 +15,5 @@
 #include "affix/session/secrets.hpp"
 #include "affix/session/session.hpp"
 #include "affix/session/state.hpp"
+#include "affix/session/throttle.hpp"
 #include "affix/session/validator.hpp"

@@ -54,7 +54,8 @@ std::int64_t resend_due(const SessionOptions& options, const SessionState& state
                                 : after(state.gap.progress_ns, options.resend_expiry_ns);
 }
 
-/// When the phase itself ends, whatever else happens.
+/// When the phase itself ends, whatever else happens; in an active session, when a message of
+/// theirs that waits is taken.
 std::int64_t phase_due(const SessionOptions& options, const SessionState& state) noexcept {
   switch (state.phase) {
     case Phase::LogonAwaited:
@@ -68,8 +69,9 @@ std::int64_t phase_due(const SessionOptions& options, const SessionState& state)
       return after(state.phase_since_ns, options.fault_logout_timeout_ns);
     case Phase::LogoutAnswered:
       return after(state.phase_since_ns, options.logout_answered_timeout_ns);
-    case Phase::Disconnected:
     case Phase::Active:
+      return state.throttle.until_ns;
+    case Phase::Disconnected:
     case Phase::Closing:
       break;
   }
@@ -196,6 +198,9 @@ std::int64_t next_deadline(const SessionOptions& options, const SessionState& st
 
 void tick(Turn& turn) noexcept {
   SessionState& state = turn.state;
+  if (state.phase == Phase::Active && state.throttle.until_ns != no_deadline) {
+    excuse_silence(turn);
+  }
   if (turn.now.steady_ns >= phase_due(turn.options, state)) {
     end_phase(turn);
     return;

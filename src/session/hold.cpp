@@ -7,7 +7,8 @@
 
 namespace affix::inline v0::session {
 
-HoldResult Hold::insert(std::uint64_t sequence, std::string_view message, bool answered) noexcept {
+HoldResult Hold::insert(std::uint64_t sequence, std::string_view message, bool answered,
+                        bool over_limit) noexcept {
   if (empty()) {
     clear();
   }
@@ -29,7 +30,7 @@ HoldResult Hold::insert(std::uint64_t sequence, std::string_view message, bool a
   std::memmove(messages_.data() + at + 1, messages_.data() + at,
                (count_ - at) * sizeof(HeldMessage));
   const auto size = static_cast<std::uint32_t>(message.size());
-  messages_[at] = {sequence, used_, size, answered};
+  messages_[at] = {sequence, used_, size, answered, over_limit};
   message.copy(bytes_.data() + used_, message.size());
   used_ += size;
   ++count_;

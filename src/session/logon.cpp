@@ -273,7 +273,7 @@ bool sending_time_right(const Turn& turn, const Incoming& in) noexcept {
   // In whole seconds, which is all that some counterparties' time stamps have.
   age = age / base::ns_per_second * base::ns_per_second;
   const std::int64_t limit = turn.options.message_age_max_ns;
-  return limit == 0 || (age <= limit && age >= -limit);
+  return limit == 0 || (age <= limit + backlog_ns(turn) && age >= -limit);
 }
 
 bool identity_right(const Turn& turn, const Incoming& in, std::uint32_t& wrong_tag) noexcept {

@@ -147,6 +147,12 @@ const char* option_fault(const SessionOptions& options) noexcept {
                    [](const ResendRule& rule) { return has_age(rule.policy); })) {
     return "an age up to which messages are resent is above 0";
   }
+  if (options.throttle_limit > throttle_limit_max || options.throttle_window_ns <= 0) {
+    return "a throttle's limit is at most a million messages, and its window above 0";
+  }
+  if (options.throttle_text.size() > logon_text_max || holds_soh(options.throttle_text)) {
+    return "the text for too many messages is too long or holds SOH";
+  }
   return queue_fault(options);
 }
 

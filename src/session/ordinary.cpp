@@ -40,7 +40,8 @@ OrdinaryForm form_of(const HeaderPositions& positions, const SessionOptions& opt
   OrdinaryForm form;
   form.answer = OrdinaryForm::Answer::Never;
   constexpr std::uint32_t type_position = 2;
-  if (options.validation_place != ValidationPlace::WhenNext ||
+  // Whether a message is one too many is a rule's to say.
+  if (options.validation_place != ValidationPlace::WhenNext || options.throttle_limit != 0 ||
       position_of(HeaderField::MsgType) != type_position || !has(HeaderField::BeginString) ||
       !has(HeaderField::SenderCompId) || !has(HeaderField::TargetCompId) ||
       !has(HeaderField::MsgSeqNum) || !has(HeaderField::SendingTime) ||

@@ -151,8 +151,10 @@ void hold_message(Turn& turn, const Incoming& in, bool answered) noexcept {
   // A Logon (resent by mistake: 43=Y) is kept as a number only, as its bytes hold secrets.
   const bool is_logon = in.header.type == type::logon;
   const std::string_view bytes = is_logon ? std::string_view() : in.message.bytes();
-  switch (turn.hold.insert(in.header.sequence, bytes, answered || is_logon)) {
+  switch (turn.hold.insert(in.header.sequence, bytes, answered || is_logon,
+                           over_limit_ahead(turn, in))) {
     case HoldResult::Held:
+      count_held(turn, in);
       turn.out.add(PersistHeld{in.header.sequence, bytes, is_secret_type(in.header.type)});
       break;
     case HoldResult::HeldAlready:
@@ -200,6 +202,9 @@ void take_too_high(Turn& turn, const Incoming& in) noexcept {
   } else {
     answered = false;
   }
+  if (ended_by_throttle(turn, in)) {
+    return;
+  }
   hold_message(turn, in, answered);
   ask_for_skipped(turn, in);  // Before it opens a gap of its own.
   note_gap(turn, in.header.sequence);
@@ -231,7 +236,7 @@ void take_reject(Turn& turn, const Incoming& in, std::uint64_t expected_after) n
 
 /// The message is next in sequence.
 void take(Turn& turn, const Incoming& in) noexcept {
-  if (rejected(turn, in)) {
+  if (refused_by_throttle(turn, in) || rejected(turn, in)) {
     return;
   }
   note_in_order(turn, in);
@@ -328,7 +333,7 @@ void release_next(Turn& turn) noexcept {
   turn.hold.pop_front();
   wire::index_message(bytes, *turn.memory.held_index, *turn.memory.data_fields);
   const wire::MessageView message(bytes, *turn.memory.held_index);
-  Incoming in{message, scan_header(message, turn.shapes), true};
+  Incoming in{message, scan_header(message, turn.shapes), true, held.over_limit};
   in.header.sequence = held.sequence;
   if (held.size == 0) {
     turn.report(Event::ResentAdminIgnored, held.sequence);

@@ -68,10 +68,15 @@ Session::Session(const SessionOptions& options, SessionState& state,
       memory_(memory),
       hold_(memory.held_bytes, memory.held_messages),
       version_(version_of(options.begin_string)),
-      header_(make_constant_header(options)) {}
+      header_(make_constant_header(options)) {
+  AFFIX_ASSERT(memory.throttle_times.size() >= options.throttle_limit);
+  throttle_ =
+      Throttle(memory.throttle_times.first(options.throttle_limit), options.throttle_window_ns);
+}
 
 Turn Session::turn(base::Now now, Out& out) noexcept {
-  return {*options_, *state_, memory_, hold_, shapes_, header_, stamps_, version_, now, out};
+  return {*options_, *state_,   memory_,  hold_, shapes_, header_,
+          stamps_,   throttle_, version_, now,   out};
 }
 
 std::int64_t Session::deadline() const noexcept {
@@ -115,6 +120,9 @@ Progress Session::on_message(const wire::MessageView& message, base::Now now, Ou
   }
   Turn turn = this->turn(now, out);
   const Incoming in{message, scan_header(message, shapes_)};
+  if (options_->throttle_limit != 0 && must_wait(turn, in)) [[unlikely]] {
+    return Progress::Blocked;
+  }
   switch (state_->phase) {
     case Phase::Active:
     case Phase::ResetSent:

@@ -110,6 +110,8 @@ const char* to_text(Event event) noexcept {
       return "Reject received";
     case Event::LogonUnexpected:
       return "unexpected Logon";
+    case Event::RateExceeded:
+      return "more messages than throttle_limit allows";
     case Event::AfterLogout:
       return "message after Logout ignored";
     case Event::AfterClose:
@@ -140,6 +142,8 @@ const char* to_text(DisconnectReason reason) noexcept {
       return "identity unknown";
     case DisconnectReason::PeerSilent:
       return "peer is silent";
+    case DisconnectReason::RateExceeded:
+      return "the peer sent more messages than allowed";
     case DisconnectReason::PeerFault:
       return "fault of the peer";
   }

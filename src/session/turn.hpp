@@ -36,6 +36,7 @@ struct Turn {
   HeaderShapes& shapes;
   const wire::HeaderTemplate& header;
   wire::TimeStampCache& stamps;
+  Throttle& throttle;
   Version version;
   base::Now now;
   Out& out;
@@ -50,7 +51,8 @@ struct Turn {
 struct Incoming {
   const wire::MessageView& message;
   Header header;
-  bool released = false;  ///< It comes out of the hold.
+  bool released = false;    ///< It comes out of the hold.
+  bool over_limit = false;  ///< It was one too many when it was put there.
 };
 
 /// Why a message is answered with Reject. `reason` is 373; 371 is `tag` when it has one.
@@ -270,6 +272,24 @@ void reject_only(Turn& turn, const Incoming& in, const Violation& violation) noe
 /// The same whatever its number, for ValidationPlace::BeforeNumber. rejected() has then only the
 /// possible-duplicate rules left.
 [[nodiscard]] bool rejected_before_number(Turn& turn, const Incoming& in) noexcept;
+
+// throttle.cpp
+
+/// ThrottleAction::Wait, and there is no room for this message yet: nothing is to be done with it.
+[[nodiscard]] bool must_wait(Turn& turn, const Incoming& in) noexcept;
+/// Counts a message that is taken now. True: it is one too many, and is done with.
+[[nodiscard]] bool refused_by_throttle(Turn& turn, const Incoming& in) noexcept;
+/// The same of one that came ahead of a gap. True: the session is over.
+[[nodiscard]] bool ended_by_throttle(Turn& turn, const Incoming& in) noexcept;
+/// It is to be held, and rejected when its turn comes.
+[[nodiscard]] bool over_limit_ahead(const Turn& turn, const Incoming& in) noexcept;
+/// What it is counted as once it is held.
+void count_held(Turn& turn, const Incoming& in) noexcept;
+/// How long messages of theirs have been waiting to be read, on our account, without a break; 0:
+/// they are not.
+[[nodiscard]] std::int64_t backlog_ns(const Turn& turn) noexcept;
+/// While a message waits nothing of theirs is read, so nothing can be late.
+void excuse_silence(Turn& turn) noexcept;
 
 // garbled.cpp
 

@@ -16,9 +16,16 @@ SessionEndpoint::SessionEndpoint(const session::SessionOptions& options, std::si
       outbox_(outbox_bytes),
       actions_(256),
       index_(std::make_unique<wire::FieldIndexOf<1024>>()),
-      replay_index_(std::make_unique<wire::FieldIndexOf<1024>>()) {
+      replay_index_(std::make_unique<wire::FieldIndexOf<1024>>()),
+      throttle_times_(options.throttle_limit) {
   out_.emplace(outbox_, actions_);
-  session_.emplace(options_, state_, memory_->memory());
+  make_session();
+}
+
+void SessionEndpoint::make_session() {
+  session::SessionMemory memory = memory_->memory();
+  memory.throttle_times = throttle_times_;
+  session_.emplace(options_, state_, memory);
 }
 
 void SessionEndpoint::connect() {
@@ -42,11 +49,14 @@ void SessionEndpoint::restart() {
   session::restore(state_, recorded_outgoing_, recorded_expected_);
   replay_queue_.clear();
   out_->clear();
-  session_.emplace(options_, state_, memory_->memory());
+  make_session();
 }
 
 void SessionEndpoint::receive(std::string_view bytes) {
   input_ += bytes;
+  if (session_->throttled()) {
+    return;  // tick() goes on with it.
+  }
   std::string_view rest = input_;
   for (;;) {
     const wire::Frame frame = framer_.next(rest);
@@ -56,15 +66,16 @@ void SessionEndpoint::receive(std::string_view bytes) {
     if (frame.status == wire::FrameStatus::Skip) {
       session_->on_garbled(wire::to_text(frame.error), now, *out_);
       carry_out();
-    } else {
-      handle(rest.substr(0, frame.size));
+    } else if (!handle(rest.substr(0, frame.size))) {
+      framer_.reset();
+      break;
     }
     rest.remove_prefix(frame.size);
   }
   input_.erase(0, input_.size() - rest.size());
 }
 
-void SessionEndpoint::handle(std::string_view message) {
+bool SessionEndpoint::handle(std::string_view message) {
   wire::index_message(message, *index_);
   const wire::MessageView view(message, *index_);
   constexpr int attempts_max = 64;
@@ -72,14 +83,22 @@ void SessionEndpoint::handle(std::string_view message) {
     const Progress progress = session_->on_message(view, now, *out_);
     carry_out();
     if (progress != Progress::Blocked) {
-      break;
+      return true;
+    }
+    if (session_->throttled()) {
+      return false;
     }
   }
+  return true;
 }
 
 void SessionEndpoint::tick() {
+  const bool throttled = session_->throttled();
   session_->on_time(now, *out_);
   carry_out();
+  if (throttled && !session_->throttled()) {
+    receive({});
+  }
 }
 
 bool SessionEndpoint::replay_some() {

@@ -50,6 +50,7 @@ enum class Event : std::uint8_t {
   Warned,            ///< The validator warned, and the message goes on; numbers: reason, tag; text.
   RejectReceived,    ///< They sent a Reject; numbers: ours that it is about, tag; text is their 58.
   LogonUnexpected,   ///< In mid-session, without 141=Y.
+  RateExceeded,      ///< Too many messages; numbers: of this one, the limit. Not told of each.
   AfterLogout,       ///< Something came after a Logout; ignored.
   AfterClose,        ///< Something came after Disconnect; ignored.
   FieldsLeftOut,  ///< The application's fields could not be encoded in a session message; text is
@@ -69,7 +70,8 @@ enum class DisconnectReason : std::uint8_t {
   FirstNotLogon,
   IdentityUnknown,  ///< Identity of the first message is not this session's: no word is sent.
   PeerSilent,
-  PeerFault,  ///< A fault that ends the session; a Report says which.
+  RateExceeded,  ///< They sent more messages than ThrottleAction::Disconnect allows.
+  PeerFault,     ///< A fault that ends the session; a Report says which.
 };
 
 [[nodiscard]] const char* to_text(DisconnectReason reason) noexcept;

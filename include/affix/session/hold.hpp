@@ -15,8 +15,9 @@ struct HeldMessage {
   std::uint64_t sequence;
   std::uint32_t offset;
   std::uint32_t size;
-  bool answered;  ///< It took its effect when it came (a TestRequest was answered); only
-                  ///< its number waits.
+  bool answered;    ///< It took its effect when it came (a TestRequest was answered); only
+                    ///< its number waits.
+  bool over_limit;  ///< It was one too many for the throttle when it came, and is rejected in turn.
 };
 
 enum class HoldResult : std::uint8_t {
@@ -32,7 +33,8 @@ class Hold {
       : bytes_(bytes), messages_(messages) {}
 
   /// O(1) for ascending numbers, else O(held messages).
-  HoldResult insert(std::uint64_t sequence, std::string_view message, bool answered) noexcept;
+  HoldResult insert(std::uint64_t sequence, std::string_view message, bool answered,
+                    bool over_limit = false) noexcept;
 
   [[nodiscard]] bool empty() const noexcept { return first_ == count_; }
 

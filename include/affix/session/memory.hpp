@@ -25,6 +25,8 @@ struct SessionMemory {
   const wire::DataFields* data_fields = &wire::DataFields::standard();
   std::span<char, logon_bytes_max> logon_received;
   std::span<char, logon_bytes_max> logon_sent;
+  /// As many as `throttle_limit` of the options, at least.
+  std::span<std::int64_t> throttle_times = {};
 };
 
 /// SessionMemory in place: for tests, and for whoever knows sizes at compile time.

@@ -99,6 +99,14 @@ enum class TestMessages : std::uint8_t {
   Test,        ///< 464=Y is sent, and a Logon without it is refused.
 };
 
+/// What becomes of an application message of theirs that is one too many for `throttle_limit`.
+enum class ThrottleAction : std::uint8_t {
+  Wait,        ///< It is not taken yet: on_message says Blocked until there is room for it.
+  Disconnect,  ///< Logout with `throttle_text`, and the end. It stays unread, so that it is asked
+               ///< for after the next Logon.
+  Reject,      ///< It takes its number and is answered on the business level with `throttle_text`.
+};
+
 struct SessionOptions {
   // Identity. Empty optional parts are neither sent nor checked.
   Role role = Role::Initiator;
@@ -185,8 +193,20 @@ struct SessionOptions {
   Validator validator;  ///< Empty: nothing but the session protocol is checked.
   ValidationPlace validation_place = ValidationPlace::WhenNext;
 
+  // Throttling of what is received.
+  /// Application messages of theirs in any window of `throttle_window_ns`; 0 = any number. Each
+  /// counts once, when it comes in sequence or is held ahead of a gap; not a possible duplicate
+  /// that fills a gap, which was asked for.
+  std::uint32_t throttle_limit = 0;
+  std::int64_t throttle_window_ns = base::ns_per_second;
+  ThrottleAction throttle_action = ThrottleAction::Wait;
+  std::string_view throttle_text = "Message rate limit exceeded";  ///< 58 of Logout and Reject.
+
   Practice practice;  ///< What else counterparties do differently from one another.
 };
+
+/// Largest `throttle_limit`; each costs eight bytes.
+inline constexpr std::uint32_t throttle_limit_max = 1'000'000;
 
 /// What is wrong with options, or nullptr. To be asked before a Session is made; static storage.
 [[nodiscard]] const char* option_fault(const SessionOptions& options) noexcept;

@@ -16,6 +16,7 @@
 #include "affix/session/out.hpp"
 #include "affix/session/recent_second.hpp"
 #include "affix/session/state.hpp"
+#include "affix/session/throttle.hpp"
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/index.hpp"
 #include "affix/wire/prepared.hpp"
@@ -33,7 +34,8 @@ enum class Progress : std::uint8_t {
   Done,     ///< Carry out the actions; nothing else.
   More,     ///< Carry out the actions, then call on_ready: messages wait to be released.
   Blocked,  ///< Nothing was done with this input: give it again later (actions carried out, bytes
-            ///< sent, on_ready called, or the Logon answered; whichever is open).
+            ///< sent, on_ready called, the Logon answered, or throttled() no more; whichever is
+            ///< open).
 };
 
 /// The number a message got, or why there is none. After an error nothing has changed. In a phase
@@ -86,6 +88,12 @@ class Session {
 
   /// Held messages are next in sequence: call on_ready.
   [[nodiscard]] bool release_waits() const noexcept;
+
+  /// A message of theirs waits for room within `throttle_limit`: reading on is of no use until
+  /// on_time was called at the deadline. The peer does not count as silent meanwhile.
+  [[nodiscard]] bool throttled() const noexcept {
+    return state_->throttle.until_ns != no_deadline && state_->phase == Phase::Active;
+  }
 
   // B: inputs from outside.
 
@@ -238,6 +246,7 @@ class Session {
   wire::Encoder encoder_{std::span<char>()};
   wire::TimeStampCache stamps_;
   wire::HeaderTemplate header_;  ///< 49, 56, sub and location ids and the static fields.
+  Throttle throttle_;            ///< Of what is received; over all connections.
 };
 
 }  // namespace affix::inline v0::session

@@ -113,6 +113,16 @@ struct LogonState {
   friend bool operator==(const LogonState&, const LogonState&) = default;
 };
 
+/// ThrottleAction::Wait: a message of theirs waits, and all behind it is unread.
+struct ThrottleState {
+  std::int64_t until_ns = no_deadline;  ///< Steady time when it is taken; no_deadline: none waits.
+  std::int64_t tell_not_before_ns = 0;  ///< That there are too many is told again then.
+  std::int64_t backlog_since_ns = 0;    ///< Since when messages have been waiting, one or another.
+  std::int64_t backlog_until_ns = 0;    ///< `until_ns` of the last of them.
+
+  friend bool operator==(const ThrottleState&, const ThrottleState&) = default;
+};
+
 struct SessionState {
   Phase phase = Phase::Disconnected;
 
@@ -139,6 +149,7 @@ struct SessionState {
   QueuedState queued;
   ResetState reset;
   LogonState logon;
+  ThrottleState throttle;
 
   friend bool operator==(const SessionState&, const SessionState&) = default;
 };

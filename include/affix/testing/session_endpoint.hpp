@@ -116,7 +116,9 @@ class SessionEndpoint {
 
  private:
   void carry_out_one(const session::Action& action);
-  void handle(std::string_view message);
+  void make_session();
+  /// False: the session takes it later, when a tick finds it no longer throttled.
+  [[nodiscard]] bool handle(std::string_view message);
 
   session::SessionOptions options_;
   session::SessionState state_;
@@ -129,6 +131,7 @@ class SessionEndpoint {
   std::string input_;
   std::unique_ptr<wire::FieldIndexOf<1024>> index_;
   std::unique_ptr<wire::FieldIndexOf<1024>> replay_index_;
+  std::vector<std::int64_t> throttle_times_;
   std::uint64_t recorded_outgoing_ = 1;
   std::uint64_t recorded_expected_ = 1;
   std::vector<std::uint64_t> replay_queue_;  ///< Numbers still to be fed, descending.

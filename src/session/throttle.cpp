@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Too many messages of theirs: they wait, are rejected, or end the session. Only the application's
+// count: what keeps the session itself going is never held up for their number.
+
+#include "affix/session/admin.hpp"
+
+#include "session/turn.hpp"
+
+#include <algorithm>
+
+namespace affix::inline v0::session {
+
+namespace {
+
+/// Between two reports of the same, at least; a peer that is too fast is so for long.
+constexpr std::int64_t tell_interval_ns = 10 * base::ns_per_second;
+
+/// Messages that fill a gap were asked for, all at once: their number is our doing.
+bool counts(const Turn& turn, const Incoming& in) noexcept {
+  return turn.throttle.limits() && !is_admin(in.header.type) &&
+         !(in.header.possible_duplicate && turn.state.gap.highest != 0);
+}
+
+bool is_one_too_many(const Turn& turn, const Incoming& in) noexcept {
+  return counts(turn, in) && !turn.throttle.allows(turn.now.steady_ns);
+}
+
+void tell(Turn& turn, const Incoming& in) noexcept {
+  ThrottleState& state = turn.state.throttle;
+  if (turn.now.steady_ns >= state.tell_not_before_ns) {
+    state.tell_not_before_ns = turn.now.steady_ns + tell_interval_ns;
+    turn.report(Event::RateExceeded, in.header.sequence, turn.throttle.limit(), {}, in.header.type);
+  }
+}
+
+void end_session(Turn& turn, const Incoming& in) noexcept {
+  turn.state.throttle.tell_not_before_ns = 0;  // It ends the session: this one is told.
+  tell(turn, in);
+  if (turn.state.phase != Phase::LogoutSent) {  // Else ours is out already.
+    send_logout(turn, turn.options.throttle_text);
+  }
+  disconnect(turn, DisconnectReason::RateExceeded);
+}
+
+/// It is not delivered, but it has its number and its answer.
+void reject_over_limit(Turn& turn, const Incoming& in) noexcept {
+  tell(turn, in);
+  note_in_order(turn, in);
+  consume(turn, in, in.header.sequence + 1);
+  static_cast<void>(send_business_reject(turn, in.message, BusinessRejectReason::Other,
+                                         turn.options.throttle_text, {}));
+}
+
+}  // namespace
+
+bool must_wait(Turn& turn, const Incoming& in) noexcept {
+  SessionState& state = turn.state;
+  const bool waits = turn.options.throttle_action == ThrottleAction::Wait &&
+                     state.phase == Phase::Active && is_one_too_many(turn, in);
+  state.throttle.until_ns = waits ? turn.throttle.free_at_ns() : no_deadline;
+  if (waits) {
+    if (backlog_ns(turn) == 0) {
+      state.throttle.backlog_since_ns = turn.now.steady_ns;
+    }
+    state.throttle.backlog_until_ns = state.throttle.until_ns;
+    excuse_silence(turn);
+    tell(turn, in);
+  }
+  return waits;
+}
+
+std::int64_t backlog_ns(const Turn& turn) noexcept {
+  // While there is a backlog, the next message waits as soon as the last has been taken. A window
+  // more is for a turn that came late.
+  const ThrottleState& state = turn.state.throttle;
+  return state.backlog_since_ns != 0 &&
+                 turn.now.steady_ns <= state.backlog_until_ns + turn.options.throttle_window_ns
+             ? turn.now.steady_ns - state.backlog_since_ns
+             : 0;
+}
+
+bool refused_by_throttle(Turn& turn, const Incoming& in) noexcept {
+  if (in.over_limit) {
+    reject_over_limit(turn, in);
+    return true;
+  }
+  if (in.released || !counts(turn, in)) [[likely]] {
+    return false;
+  }
+  if (turn.options.throttle_action == ThrottleAction::Wait ||
+      turn.throttle.allows(turn.now.steady_ns)) {
+    turn.throttle.count(turn.now.steady_ns);
+    return false;
+  }
+  if (turn.options.throttle_action == ThrottleAction::Reject) {
+    reject_over_limit(turn, in);
+  } else {
+    end_session(turn, in);
+  }
+  return true;
+}
+
+bool ended_by_throttle(Turn& turn, const Incoming& in) noexcept {
+  if (turn.options.throttle_action != ThrottleAction::Disconnect || !is_one_too_many(turn, in)) {
+    return false;
+  }
+  end_session(turn, in);
+  return true;
+}
+
+bool over_limit_ahead(const Turn& turn, const Incoming& in) noexcept {
+  return turn.options.throttle_action == ThrottleAction::Reject && is_one_too_many(turn, in);
+}
+
+void count_held(Turn& turn, const Incoming& in) noexcept {
+  if (counts(turn, in) && !over_limit_ahead(turn, in)) {
+    turn.throttle.count(turn.now.steady_ns);
+  }
+}
+
+void excuse_silence(Turn& turn) noexcept {
+  SessionState& state = turn.state;
+  state.last_received_ns = turn.now.steady_ns;
+  state.test_open = 0;
+  state.gap.progress_ns = turn.now.steady_ns;
+  state.reset.since_ns = turn.now.steady_ns;
+  if (turn.now.steady_ns >= state.throttle.until_ns) {
+    state.throttle.until_ns = no_deadline;  // The message may be given again.
+  }
+}
+
+}  // namespace affix::inline v0::session
