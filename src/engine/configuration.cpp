@@ -106,8 +106,8 @@ void report_unknown(const KnownGroup& known, const Entry& entry, Report& report)
     report.add(entry.line, "key '" + entry.key + "' is not known in [" + known.group.name + "]" +
                                suggestion_for(known.kind, entry.key));
   } else if (entry.value != found->off_value) {
-    report.add(entry.line, "key '" + entry.key + "' is not supported by this version; only '" +
-                               std::string(found->off_value) + "' is accepted");
+    report.warn(entry.line,
+                "key '" + entry.key + "' has no effect: " + std::string(found->instead));
   }
 }
 
@@ -407,6 +407,7 @@ std::expected<ReadConfiguration, Problems> read_configuration(std::string_view t
   if (!report.empty()) {
     return std::unexpected(report.take());
   }
+  read.configuration.warnings = report.take_warnings();
   for (KnownGroup& group : known.groups) {
     std::string place = report.text_of(group.group.line);
     std::vector<std::string> places;

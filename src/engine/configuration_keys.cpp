@@ -2,6 +2,8 @@
 // The tables of configuration keys.
 #include "engine/configuration_keys.hpp"
 
+#include "affix/session/options.hpp"
+
 #include "engine/worker_plan.hpp"
 
 #include <array>
@@ -12,6 +14,8 @@ namespace {
 
 constexpr std::int64_t int31_max = 2'147'483'647;
 constexpr std::int64_t buffer_max = std::int64_t{1} << 30;
+constexpr std::int64_t throttle_max = session::throttle_limit_max;
+constexpr std::int64_t window_max = 3'600'000;
 constexpr std::string_view versions = "FIX.4.0|FIX.4.1|FIX.4.2|FIX.4.3|FIX.4.4|FIXT.1.1";
 
 constexpr std::array engine_table{
@@ -26,6 +30,8 @@ constexpr std::array engine_table{
     ConfigurationKey<EngineSettings>{"pid_file", &EngineSettings::pid_file},
     ConfigurationKey<EngineSettings>{"shutdown_timeout_seconds",
                                      &EngineSettings::shutdown_timeout_seconds, 1, 3'600},
+    ConfigurationKey<EngineSettings>{"kernel", &EngineSettings::kernel, 0, 0,
+                                     "AUTO|SCALAR|SSE42|AVX2|AVX512|NEON"},
     ConfigurationKey<EngineSettings>{"callback_queue_bytes", &EngineSettings::callback_queue_bytes,
                                      4'096, buffer_max},
 };
@@ -45,6 +51,13 @@ constexpr std::array instance_table{
                                        buffer_max},
     ConfigurationKey<InstanceSettings>{"disable_nagle", &InstanceSettings::disable_nagle},
     ConfigurationKey<InstanceSettings>{"quick_ack", &InstanceSettings::quick_ack},
+    ConfigurationKey<InstanceSettings>{"send_try_count", &InstanceSettings::send_try_count, 0,
+                                       int31_max},
+    ConfigurationKey<InstanceSettings>{"receive_size", &InstanceSettings::receive_size, 0,
+                                       buffer_max},
+    ConfigurationKey<InstanceSettings>{"async_io_timeout_nanoseconds",
+                                       &InstanceSettings::async_io_timeout_nanoseconds, 0,
+                                       3'600'000'000'000},
     ConfigurationKey<InstanceSettings>{"worker_thread_count",
                                        &InstanceSettings::worker_thread_count, 0, workers_max},
     ConfigurationKey<InstanceSettings>{"worker_core_ids", &InstanceSettings::worker_core_ids},
@@ -111,6 +124,8 @@ constexpr std::array server_table{
     ConfigurationKey<ServerSettings>{"max_poll_events", &ServerSettings::max_poll_events, 1, 4'096},
     ConfigurationKey<ServerSettings>{"max_connections_before_logon",
                                      &ServerSettings::max_connections_before_logon, 1, 1'000'000},
+    ConfigurationKey<ServerSettings>{"accept_timeout_seconds",
+                                     &ServerSettings::accept_timeout_seconds, 0, 3'600},
     ConfigurationKey<ServerSettings>{"tls_named_certificates",
                                      &ServerSettings::tls_named_certificates},
 };
@@ -237,8 +252,30 @@ constexpr std::array session_table{
                                       int31_max},
     ConfigurationKey<SessionSettings>{"max_message_bytes", &SessionSettings::max_message_bytes,
                                       1'024, buffer_max},
+    ConfigurationKey<SessionSettings>{"throttle_limit", &SessionSettings::throttle_limit, 0,
+                                      throttle_max},
+    ConfigurationKey<SessionSettings>{"throttle_window_in_milliseconds",
+                                      &SessionSettings::throttle_window_in_milliseconds, 1,
+                                      window_max},
+    ConfigurationKey<SessionSettings>{"throttle_action", &SessionSettings::throttle_action, 0, 0,
+                                      "WAIT|DISCONNECT|REJECT"},
+    ConfigurationKey<SessionSettings>{"throttler_reject_message",
+                                      &SessionSettings::throttler_reject_message},
+    ConfigurationKey<SessionSettings>{"throttle_direction", &SessionSettings::throttle_direction, 0,
+                                      0, "BY_ROLE|RECEIVED"},
+    ConfigurationKey<SessionSettings>{"send_throttle_limit", &SessionSettings::send_throttle_limit,
+                                      0, throttle_max},
+    ConfigurationKey<SessionSettings>{"send_throttle_window_in_milliseconds",
+                                      &SessionSettings::send_throttle_window_in_milliseconds, 1,
+                                      window_max},
+    ConfigurationKey<SessionSettings>{"send_throttle_action",
+                                      &SessionSettings::send_throttle_action, 0, 0, "WAIT|REFUSE"},
+    ConfigurationKey<SessionSettings>{"enable_simd_avx2", &SessionSettings::enable_simd_avx2},
     ConfigurationKey<SessionSettings>{"replay_messages_on_incoming_resend_request",
                                       &SessionSettings::replay_messages_on_incoming_resend_request},
+    ConfigurationKey<SessionSettings>{"replay_message_cache_initial_size",
+                                      &SessionSettings::replay_message_cache_initial_size, 0,
+                                      4'000'000},
     ConfigurationKey<SessionSettings>{"max_resend_range", &SessionSettings::max_resend_range, 0,
                                       int31_max},
     ConfigurationKey<SessionSettings>{"resend_request_end", &SessionSettings::resend_request_end, 0,
@@ -296,11 +333,18 @@ constexpr std::array route_table{
     ConfigurationKey<RouteSettings>{"route_to", &RouteSettings::route_to},
 };
 
+constexpr std::string_view no_port =
+    "there is no administration port in this version; none is opened";
+constexpr std::string_view in_journal =
+    "numbers and messages of both directions are in the session's journal, under journal_path";
+
 constexpr std::array absent_table{
-    AbsentKey{"management_server_port", "0"},
-    AbsentKey{"management_server_nic_ip", ""},
-    AbsentKey{"management_server_cpu_core_id", "-1"},
-    AbsentKey{"throttle_limit", "0"},
+    AbsentKey{"management_server_port", "0", no_port},
+    AbsentKey{"management_server_nic_ip", "", no_port},
+    AbsentKey{"management_server_cpu_core_id", "-1", no_port},
+    AbsentKey{"sequence_store_file_path", "", in_journal},
+    AbsentKey{"incoming_message_serialisation_path", "", in_journal},
+    AbsentKey{"outgoing_message_serialisation_path", "", in_journal},
 };
 
 }  // namespace

@@ -32,12 +32,12 @@ struct ConfigurationKey {
 [[nodiscard]] std::span<const ConfigurationKey<ApplicationSettings>> application_keys() noexcept;
 [[nodiscard]] std::span<const ConfigurationKey<RouteSettings>> route_keys() noexcept;
 
-/// A key of the field's files whose feature this version does not have. It is accepted with the
-/// value that means "off", so that a file may say so, and refused with any other rather than
-/// silently ignored.
+/// A key of the field's files that has no effect here, so that nothing is lost by its being
+/// ignored: with any value but the one that means "off", a warning says what there is instead.
 struct AbsentKey {
   std::string_view name;
   std::string_view off_value;
+  std::string_view instead;  ///< What the warning says.
 };
 
 [[nodiscard]] std::span<const AbsentKey> absent_keys() noexcept;

@@ -280,6 +280,13 @@ void Report::add(std::string message, std::string where) {
   }
 }
 
+void Report::warn(Line line, const std::string& message) {
+  std::string warning = text_of(line) + ": " + message;
+  if (warnings_.size() < problems_max && known_.insert(warning).second) {
+    warnings_.push_back(std::move(warning));
+  }
+}
+
 Problems Report::take() {
   if (left_out_ != 0) {
     problems_.push_back({base::ErrorCode::Limit,

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace affix::inline v0::engine {
@@ -62,13 +63,19 @@ class Report {
   /// In a file that is not the configuration's.
   void add(std::string message, std::string where);
 
+  /// Of something that is accepted and has no effect; each once, and not without limit.
+  void warn(Line line, const std::string& message);
+
   [[nodiscard]] Problems take();
+
+  [[nodiscard]] std::vector<std::string> take_warnings() { return std::move(warnings_); }
 
   [[nodiscard]] bool empty() const { return problems_.empty(); }
 
  private:
   std::vector<std::string> files_;
   Problems problems_;
+  std::vector<std::string> warnings_;
   std::unordered_set<std::string> known_;
   std::size_t left_out_ = 0;
 };

@@ -9,6 +9,7 @@
 #include "engine/callback_thread.hpp"
 #include "engine/courier_queues.hpp"
 #include "engine/instance_options.hpp"
+#include "engine/kernel_choice.hpp"
 #include "engine/numa.hpp"
 #include "engine/tls_groups.hpp"
 #include "engine/worker.hpp"
@@ -51,6 +52,10 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
     return std::unexpected(
         Problems{base::make_system_error("mlockall", errno, "[ENGINE] lock_pages")});
   }
+  auto kernel_warnings = choose_kernel(configuration);
+  if (!kernel_warnings) {
+    return std::unexpected(Problems{std::move(kernel_warnings.error())});
+  }
   const auto plan = plan_workers(configuration);
   if (!plan) {
     return std::unexpected(plan.error());
@@ -85,6 +90,8 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
   if (problems.empty()) {
     // Sessions keep what they judge by; the models may go.
     engine->workers_.front()->warn_at_start(dictionaries.take_warnings());
+    engine->workers_.front()->warn_at_start(configuration.warnings);
+    engine->workers_.front()->warn_at_start(std::move(*kernel_warnings));
     if (plan->accepts_apart) {
       engine->open_acceptor(configuration, application, problems);
     }

@@ -45,6 +45,11 @@ std::string settings_fault(const SessionSettings& settings, const SessionTexts& 
     return "send_while_disconnected=QUEUE needs a journal that keeps messages: another durability "
            "than memory and max_serialised_file_size above 0";
   }
+  if (throttle_limits_sends(settings, role) && settings.throttle_limit != 0 &&
+      settings.send_throttle_limit != 0) {
+    return "in a client's session throttle_limit is a limit on sends, as send_throttle_limit is: "
+           "give one of them, or throttle_direction=RECEIVED";
+  }
   if (settings.store_order == "after_send" && settings.durability == "sync") {
     return "store_order=after_send contradicts durability=sync, which sends nothing that is not on "
            "the disk";
@@ -172,9 +177,14 @@ HostedSession::HostedSession(const SessionSettings& settings, session::Role role
       hooks_(host.hooks()),
       number_(number),
       journal_(std::move(journal)),
+      throttle_times_(options_.throttle_limit),
+      pace_(send_limit_of(settings_, role).messages != 0
+                ? std::make_unique<SendPace>(send_limit_of(settings_, role),
+                                             rooms.sizes().outbox_bytes)
+                : nullptr),
       rooms_(rooms),
       room_(&rooms.lend()),
-      session_(options_, state_, *room_->memory),
+      session_(options_, state_, session_memory()),
       framer_(static_cast<std::size_t>(settings_.max_message_bytes)) {
   session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
   if (!stores_first_) {
@@ -184,6 +194,12 @@ HostedSession::HostedSession(const SessionSettings& settings, session::Role role
     next_reset_utc_ns_ = next_time_of_day(host_.now().utc_ns, daily_reset_ns_);
   }
   rooms_.give_back(*std::exchange(room_, nullptr));
+}
+
+session::SessionMemory HostedSession::session_memory() noexcept {
+  session::SessionMemory memory = *room_->memory;
+  memory.throttle_times = throttle_times_;
+  return memory;
 }
 
 session::SessionOptions HostedSession::make_options(session::Role role) noexcept {
@@ -237,8 +253,13 @@ std::int64_t HostedSession::deadline() const noexcept {
     return session::no_deadline;  // The transport has a deadline of its own for that.
   }
   // While output is refused the protocol cannot speak, so its timers would only be found due again.
-  const std::int64_t due =
+  std::int64_t due =
       stalled_since_ns_ == 0 ? session_.deadline() : stalled_since_ns_ + output_timeout_ns_;
+  if (pace_ != nullptr) [[unlikely]] {
+    // With no room in the outbox nothing but what waits there can change anything.
+    due = std::min(pace_->waits() && !out_.ready() ? session::no_deadline : due,
+                   connection_ ? pace_->deadline_ns(awaits_pace_) : session::no_deadline);
+  }
   const std::int64_t nearest = std::min(due, cancel_watch_.deadline());
   return wall_clock_decides_ ? std::min(nearest, wall_clock_deadline()) : nearest;
 }
@@ -341,6 +362,9 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   waits_until_ = {};
   waiting_bytes_ = 0;
   ready_bytes_ = 0;
+  if (pace_ != nullptr) {
+    pace_->end_connection();
+  }
   if (std::exchange(journal_failed_, false)) {
     take_numbers_from_journal();
   }
@@ -441,12 +465,13 @@ bool HostedSession::look_after() noexcept {
     logout_waits_ = false;
     logout(std::exchange(logout_text_, {}));
   }
-  if (reading_paused_ && out_.ready() && !session_.release_waits() &&
+  if (reading_paused_ && out_.ready() && !session_.release_waits() && !session_.throttled() &&
       session_.phase() != session::Phase::LogonPending && may_deliver()) {
     reading_paused_ = false;
     host_.reactor().resume_reading(*connection_);
   }
-  if (backlogged_ && logged_on() && out_.ready() && may_deliver()) {
+  awaits_pace_ = awaits_pace_ && pace_refuses();
+  if (backlogged_ && logged_on() && out_.ready() && !awaits_pace_ && may_deliver()) {
     backlogged_ = false;
     callbacks().on_output_room(SessionHandle(this));
   }

@@ -16,6 +16,7 @@
 #include "engine/cancel_watch.hpp"
 #include "engine/flush_list.hpp"
 #include "engine/schedule_watch.hpp"
+#include "engine/send_pace.hpp"
 #include "engine/session_dictionary.hpp"
 #include "engine/session_options.hpp"
 #include "engine/session_room.hpp"
@@ -276,8 +277,19 @@ class alignas(base::cache_line) HostedSession {
   void append_sent(const session::PersistSent& sent, std::int64_t utc_ns) noexcept;
   void persist_received(const session::PersistReceived& received) noexcept;
 
-  /// How much of the outbox may leave: with durability sync what is on the disk, else all.
+  /// How much of the outbox may leave: what is durable and within the limit on sends.
   [[nodiscard]] std::size_t sendable() noexcept;
+
+  /// With durability sync what is on the disk, else all.
+  [[nodiscard]] std::size_t durable_bytes() noexcept;
+
+  /// Whether a message of the application's may be begun.
+  [[nodiscard]] bool may_begin() noexcept;
+
+  /// send_throttle_limit has no room for one.
+  [[nodiscard]] bool pace_refuses() noexcept;
+  [[nodiscard]] SendResult refused_by_pace() noexcept;
+  [[nodiscard]] session::SessionMemory session_memory() noexcept;
 
   /// The first `bytes` of the outbox are with the transport.
   void note_sent(std::size_t bytes) noexcept;
@@ -365,6 +377,8 @@ class alignas(base::cache_line) HostedSession {
   const std::size_t number_;
 
   std::unique_ptr<journal::Journal> journal_;
+  std::vector<std::int64_t> throttle_times_;
+  const std::unique_ptr<SendPace> pace_;  // Null: sends have no limit.
   RoomPool& rooms_;
   SessionRoom* room_;  // What session_ and out_ work in; null: they are at rest.
   session::SessionState state_;
@@ -399,6 +413,7 @@ class alignas(base::cache_line) HostedSession {
   std::int64_t next_reset_utc_ns_ = session::no_deadline;      // The next daily reset.
   std::int64_t probe_heard_ns_ = 0;    // When the peer was heard last when it was probed.
   std::int64_t stalled_since_ns_ = 0;  // Steady time since when output is refused; 0 = not.
+  std::size_t bytes_before_ = 0;       // In the outbox, in front of the message at hand.
   std::size_t last_bytes_ = 0;         // While closing_: how much of the outbox may leave.
   std::string_view down_reason_;       // Static text of why the session went down.
   std::string_view journal_refusal_;   // The same of why the journal did not take a record.
@@ -419,6 +434,8 @@ class alignas(base::cache_line) HostedSession {
   bool writing_admin_ = false;     // The application adds fields to a session message.
   bool message_begun_ = false;     // begin() was called, and commit() has not been.
   bool backlogged_ = false;        // A send was refused, and the application waits to hear of room.
+  bool paced_out_ = false;         // The message begun is one too many for the limit on sends.
+  bool awaits_pace_ = false;       // A message was, and there is no room yet.
   bool attended_ = false;
   bool redelivering_ = false;          // Not all is handed over that a crash left unprocessed.
   bool awaits_callback_room_ = false;  // may_deliver() said no.

@@ -362,12 +362,15 @@ void HostedSession::end_connection(std::size_t bytes) noexcept {
     return;
   }
   closing_ = true;
-  last_bytes_ = bytes;
+  // What waits for its turn does not leave in a burst at the end: it is stored, and the peer asks
+  // for it after the next logon.
+  last_bytes_ =
+      pace_ == nullptr ? bytes : std::min(bytes, pace_->sendable(host_.now().steady_ns, bytes));
   host_.needs_attention(*this);
 }
 
 void HostedSession::begin_close() noexcept {
-  if (synced_ && sendable() < last_bytes_) {
+  if (synced_ && durable_bytes() < last_bytes_) {
     if (!journal_failed_) {
       return;  // attend() comes again when the rest is on the disk, or cannot be.
     }

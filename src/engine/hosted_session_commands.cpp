@@ -4,12 +4,14 @@
 #include "engine/hosted_session.hpp"
 #include "engine/report_text.hpp"
 
+#include <utility>
+
 namespace affix::inline v0::engine {
 
 const wire::Encoder& HostedSession::begin(
     std::string_view type, std::span<const session::ExtraHeaderField> header) noexcept {
-  if (writing_admin_) [[unlikely]] {
-    encoder_ = wire::Encoder(std::span<char>());  // The message at hand is where this one would be.
+  if ((writing_admin_ || pace_ != nullptr) && !may_begin()) [[unlikely]] {
+    encoder_ = wire::Encoder(std::span<char>());
     return encoder_;
   }
   enter_room();
@@ -24,7 +26,31 @@ const wire::Encoder& HostedSession::begin(
   return encoder_;
 }
 
+bool HostedSession::may_begin() noexcept {
+  paced_out_ = pace_refuses();
+  return !writing_admin_ && !paced_out_;  // An admin message at hand is where this one would be.
+}
+
+bool HostedSession::pace_refuses() noexcept {
+  // What is queued while there is no session does not go out by itself.
+  return pace_ != nullptr && logged_on() &&
+         !pace_->admits(host_.now().steady_ns, out_.bytes().size());
+}
+
+SendResult HostedSession::refused_by_pace() noexcept {
+  backlogged_ = true;
+  awaits_pace_ = true;
+  host_.needs_attention(*this);
+  return {SendStatus::Throttled, wire::EncodeError::None, 0};
+}
+
 SendResult HostedSession::commit(wire::EncodedMessage finished) noexcept {
+  if (pace_ != nullptr) [[unlikely]] {
+    if (std::exchange(paced_out_, false)) {
+      return refused_by_pace();
+    }
+    bytes_before_ = out_.bytes().size();
+  }
   const wire::EncodeError error = finished ? wire::EncodeError::None : finished.error();
   // Without a begin() there is no room, and the protocol says what is wrong.
   message_begun_ = false;
@@ -50,10 +76,14 @@ SendResult HostedSession::reject_business(const wire::MessageView& message,
                                           session::BusinessRejectReason reason,
                                           std::string_view text,
                                           std::string_view reference) noexcept {
+  if (pace_refuses()) {
+    return refused_by_pace();
+  }
   enter_room();
   if (!out_.ready()) {
     flush();
   }
+  bytes_before_ = out_.bytes().size();
   return after_send(session_.reject_business(message, reason, text, reference, host_.now(), out_),
                     wire::EncodeError::None);
 }
@@ -75,6 +105,9 @@ SendResult HostedSession::after_send(const session::SendResult& result,
     return refused;
   }
   const bool queued = session_.phase() != session::Phase::Active;
+  if (pace_ != nullptr && !queued) [[unlikely]] {
+    pace_->take(host_.now().steady_ns, bytes_before_);
+  }
   store();
   if (journal_failed_ ||
       ((unstored_ == nullptr || unstored_->empty()) && journal_->next_outgoing() <= *result)) {

@@ -7,6 +7,13 @@
 namespace affix::inline v0::engine {
 
 std::size_t HostedSession::sendable() noexcept {
+  const std::size_t durable = durable_bytes();
+  return pace_ == nullptr
+             ? durable
+             : std::min(durable, pace_->sendable(host_.now().steady_ns, out_.bytes().size()));
+}
+
+std::size_t HostedSession::durable_bytes() noexcept {
   const std::size_t all = out_.bytes().size();
   if (!synced_) {
     return all;
@@ -35,6 +42,9 @@ std::size_t HostedSession::sendable() noexcept {
 void HostedSession::note_sent(std::size_t bytes) noexcept {
   store_unstored();
   out_.sent(bytes);
+  if (pace_ != nullptr) [[unlikely]] {
+    pace_->note_sent(bytes);
+  }
   ready_bytes_ -= std::min(bytes, ready_bytes_);
   waiting_bytes_ -= std::min(bytes, waiting_bytes_);
 }

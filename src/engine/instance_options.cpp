@@ -45,6 +45,11 @@ net::ReactorOptions buffer_options(const Configuration& configuration) {
   }
   for (const InstanceSettings* instance : instances_of(configuration)) {
     rx_bytes = std::max(rx_bytes, instance->rx_buffer_capacity);
+    if (instance->receive_size != 0) {
+      const auto size = static_cast<std::uint32_t>(instance->receive_size);
+      options.read_bytes_max =
+          options.read_bytes_max == 0 ? size : std::min(options.read_bytes_max, size);
+    }
     options.tx_buffer_capacity =
         std::max(options.tx_buffer_capacity,
                  static_cast<std::uint32_t>(instance->tx_encode_buffer_capacity));
@@ -114,6 +119,17 @@ net::Wait wait_of(const std::vector<const InstanceSettings*>& instances) {
   return wait;
 }
 
+std::int64_t longest_wait_ns(const std::vector<const InstanceSettings*>& instances) {
+  std::int64_t longest_ns = 0;
+  for (const InstanceSettings* instance : instances) {
+    const std::int64_t wait_ns = instance->async_io_timeout_nanoseconds;
+    if (wait_ns != 0 && (longest_ns == 0 || wait_ns < longest_ns)) {
+      longest_ns = wait_ns;
+    }
+  }
+  return longest_ns;
+}
+
 net::ReactorOptions reactor_options(const Configuration& configuration) {
   net::ReactorOptions options = buffer_options(configuration);
   options.connections_max =
@@ -138,6 +154,7 @@ net::ReactorOptions acceptor_reactor_options(const Configuration& configuration)
   options.listeners_max = listeners_of(configuration);
   // Nothing is read but a first message, and nothing is sent.
   options.rx_buffer_capacity = 2 * session::logon_bytes_max;
+  options.read_bytes_max = buffer_options(configuration).read_bytes_max;
   options.tx_buffer_capacity = session::logon_bytes_max;
   return with_encryption(options, configuration);
 }

@@ -32,6 +32,9 @@ inline constexpr std::int64_t frame_bytes = 256;
 /// How the thread waits that serves all of `instances`: as the most eager of them wishes.
 [[nodiscard]] net::Wait wait_of(const std::vector<const InstanceSettings*>& instances);
 
+/// How long it waits at most for something to happen; 0: as long as nothing is due.
+[[nodiscard]] std::int64_t longest_wait_ns(const std::vector<const InstanceSettings*>& instances);
+
 /// The limits of a reactor that serves all of `configuration`, its listeners included.
 [[nodiscard]] net::ReactorOptions reactor_options(const Configuration& configuration);
 

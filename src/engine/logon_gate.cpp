@@ -53,6 +53,9 @@ std::expected<net::Address, base::Error> LogonGate::listen(
     server.logon_timeout_ns =
         std::max(server.logon_timeout_ns, session.logon_timeout_seconds * base::ns_per_second);
   }
+  if (settings.accept_timeout_seconds != 0) {
+    server.logon_timeout_ns = settings.accept_timeout_seconds * base::ns_per_second;
+  }
   return listening->address;
 }
 

@@ -95,7 +95,7 @@ class LogonGate {
     net::ListenerId listener;
     std::size_t before_logon = 0;  // Connections that have not logged on.
     std::size_t before_logon_max = 0;
-    std::int64_t logon_timeout_ns = 0;                        // The longest of its sessions'.
+    std::int64_t logon_timeout_ns = 0;  // accept_timeout_seconds, or the longest of its sessions'.
     std::unordered_multimap<std::string, Target> sessions{};  // By identity_key().
   };
 

@@ -91,8 +91,8 @@ std::span<const Unit> unit_table(Measure measure) noexcept {
 }  // namespace
 
 Measure measure_of_key(std::string_view key) noexcept {
-  // The one size that counts connections.
-  if (key == "pending_connection_queue_size") {
+  // Sizes that count connections and messages.
+  if (key == "pending_connection_queue_size" || key == "replay_message_cache_initial_size") {
     return Measure::Count;
   }
   for (const std::string_view bound : {"_min", "_max"}) {

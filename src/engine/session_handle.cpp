@@ -26,6 +26,8 @@ const char* to_text(SendStatus status) noexcept {
       return "larger than the limit";
     case SendStatus::JournalFull:
       return "journal full";
+    case SendStatus::Throttled:
+      return "more messages than send_throttle_limit allows";
     case SendStatus::Backlogged:
       return "output limit met";
   }

@@ -117,6 +117,19 @@ void set_resends(const SessionSettings& settings, session::SessionOptions& optio
   options.resend_repeats_max = static_cast<std::uint32_t>(settings.resend_repeats_max);
 }
 
+void set_throttle(const SessionSettings& settings, session::SessionOptions& options) noexcept {
+  if (throttle_limits_sends(settings, options.role)) {
+    return;
+  }
+  options.throttle_limit = static_cast<std::uint32_t>(settings.throttle_limit);
+  options.throttle_window_ns = settings.throttle_window_in_milliseconds * base::ns_per_ms;
+  options.throttle_action = meaning_of<session::ThrottleAction>(
+      settings.throttle_action, {{"WAIT", session::ThrottleAction::Wait},
+                                 {"DISCONNECT", session::ThrottleAction::Disconnect},
+                                 {"REJECT", session::ThrottleAction::Reject}});
+  options.throttle_text = settings.throttler_reject_message;
+}
+
 /// Header fields that the session writes itself: twice they would make every message faulty.
 bool is_session_tag(std::uint32_t tag) noexcept {
   constexpr std::uint32_t tags[] = {8,  9,  10, 34, 35, 43,  49,  50,  52,
@@ -237,7 +250,25 @@ session::SessionOptions session_options(const SessionSettings& settings, const S
   set_logon(settings, options);
   set_timers(settings, options);
   set_resends(settings, options);
+  set_throttle(settings, options);
   return options;
+}
+
+bool throttle_limits_sends(const SessionSettings& settings, session::Role role) noexcept {
+  return role == session::Role::Initiator && settings.throttle_direction == "BY_ROLE";
+}
+
+SendLimit send_limit_of(const SessionSettings& settings, session::Role role) noexcept {
+  SendLimit limit;
+  limit.waits = settings.send_throttle_action == "WAIT";
+  if (throttle_limits_sends(settings, role) && settings.throttle_limit != 0) {
+    limit.messages = static_cast<std::size_t>(settings.throttle_limit);
+    limit.window_ns = settings.throttle_window_in_milliseconds * base::ns_per_ms;
+  } else {
+    limit.messages = static_cast<std::size_t>(settings.send_throttle_limit);
+    limit.window_ns = settings.send_throttle_window_in_milliseconds * base::ns_per_ms;
+  }
+  return limit;
 }
 
 journal::Options journal_options(const SessionSettings& settings) {
@@ -256,6 +287,11 @@ journal::Options journal_options(const SessionSettings& settings) {
     options.archive_directory = settings.journal_archive_path + "/" + directory_name(settings);
   }
   options.disk = settings.journal_disk;
+  // What one message of the size that most have takes in the ring.
+  constexpr std::uint64_t cached_message_bytes = 256;
+  options.ring_bytes = std::max(
+      options.ring_bytes, static_cast<std::uint64_t>(settings.replay_message_cache_initial_size) *
+                              cached_message_bytes);
   options.max_segment_bytes = static_cast<std::uint64_t>(settings.max_serialised_file_size);
   options.sequence_reserve = static_cast<std::uint64_t>(settings.sequence_reserve);
   return options;

@@ -46,6 +46,19 @@ struct SessionTexts {
                                                       const SessionTexts& texts, session::Role role,
                                                       session::Validator validator = {}) noexcept;
 
+/// How many messages a session may send.
+struct SendLimit {
+  std::size_t messages = 0;  ///< In any window; 0: any number.
+  std::int64_t window_ns = base::ns_per_second;
+  bool waits = true;  ///< What is over it waits in the outbox; else it is refused.
+};
+
+/// Whether `throttle_limit` is about what is sent: in files of the field it is, for clients.
+[[nodiscard]] bool throttle_limits_sends(const SessionSettings& settings,
+                                         session::Role role) noexcept;
+
+[[nodiscard]] SendLimit send_limit_of(const SessionSettings& settings, session::Role role) noexcept;
+
 [[nodiscard]] journal::Options journal_options(const SessionSettings& settings);
 
 }  // namespace affix::inline v0::engine

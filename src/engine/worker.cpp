@@ -51,6 +51,9 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
       called_back_ || !again_.empty() || !attention_.empty() || must_flush || commands_wait_;
   net::Wait wait = wait_;
   wait.deadline_ns = work_waits ? 0 : std::min(wait_until_ns, next_deadline());
+  if (longest_wait_ns_ != 0) {
+    wait.deadline_ns = std::min(wait.deadline_ns, now_.steady_ns + longest_wait_ns_);
+  }
   const net::Turn turn = reactor_->poll(now_, wait, *this);
   now_ = reactor_->now();
   if (turn.woken) {

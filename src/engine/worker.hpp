@@ -297,6 +297,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   ReportLimit refusals_;               // Of connections whose Logon was judged here.
   base::Now now_;
   net::Wait wait_;
+  std::int64_t longest_wait_ns_ = 0;  // Of one turn; 0: until something is due.
   const std::size_t number_;
   const std::int64_t core_;
   std::uint64_t timer_visits_ = 0;

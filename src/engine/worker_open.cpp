@@ -90,6 +90,7 @@ void Worker::open_reactor(const Configuration& configuration, const WorkerPlan& 
                           Problems& problems) {
   const std::vector<const InstanceSettings*> instances = instances_of(configuration, share);
   wait_ = wait_of(instances);
+  longest_wait_ns_ = longest_wait_ns(instances);
   const net::ReactorOptions needed = plan.workers.size() == 1
                                          ? reactor_options(configuration)
                                          : engine::reactor_options(configuration, share);
@@ -176,8 +177,14 @@ HostedSession* Worker::open_session(const SessionSettings& settings, session::Ro
     problems.push_back(rooms.error());
     return nullptr;
   }
+  SessionSettings adjusted = settings;
+  if (instance.send_try_count != 0) {
+    // Nothing is tried again and again; a try is a second in which the peer takes nothing.
+    adjusted.output_timeout_seconds =
+        std::min(adjusted.output_timeout_seconds, instance.send_try_count);
+  }
   auto session =
-      HostedSession::open(settings, role, std::move(*dictionary), **rooms, places_.size(), *this);
+      HostedSession::open(adjusted, role, std::move(*dictionary), **rooms, places_.size(), *this);
   if (!session) {
     problems.push_back(std::move(session.error()));
     return nullptr;

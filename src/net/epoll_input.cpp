@@ -58,6 +58,9 @@ ssize_t EpollReactor::read_once(Connection& connection, std::uint32_t* room,
   // Never more than a block holds, since the handler may leave all of it.
   *room = options_.rx_buffer_capacity - tail;
   AFFIX_ASSERT(*room > 0);
+  if (options_.read_bytes_max != 0) {
+    *room = std::min(*room, options_.read_bytes_max);
+  }
   ssize_t got = 0;
   do {
     got = ::recv(connection.socket.fd(), place, *room, MSG_DONTWAIT);

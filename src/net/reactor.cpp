@@ -31,6 +31,7 @@ std::expected<void, base::Error> check(const ReactorOptions& options) {
       {"listeners_max", options.listeners_max, 1, 1 << 16},
       {"rx_buffer_capacity", options.rx_buffer_capacity, 64, gibibyte},
       {"tx_buffer_capacity", options.tx_buffer_capacity, 64, gibibyte},
+      {"read_bytes_max", options.read_bytes_max, 0, gibibyte},
       {"read_bytes_per_turn", options.read_bytes_per_turn, 1, gibibyte},
       {"events_per_turn", options.events_per_turn, 1, 1 << 16},
       {"accepts_per_turn", options.accepts_per_turn, 1, 1 << 16},

@@ -24,6 +24,12 @@ constexpr unsigned entries = 1024;
 constexpr std::uint32_t buffer_count = 256;
 constexpr std::uint32_t buffer_bytes_max = 32 * 1024;
 
+/// A read is never larger than the buffer that it is for.
+std::uint32_t buffer_bytes(const ReactorOptions& options) noexcept {
+  const std::uint32_t bytes = std::min(options.rx_buffer_capacity, buffer_bytes_max);
+  return options.read_bytes_max == 0 ? bytes : std::min(bytes, options.read_bytes_max);
+}
+
 constexpr unsigned operation_shift = 56;
 constexpr unsigned slot_shift = 32;
 constexpr std::uint32_t slot_mask = 0xff'ffff;
@@ -82,9 +88,7 @@ std::expected<void, base::Error> UringReactor::open() {
   if (auto opened = open_slots(); !opened) {
     return opened;
   }
-  if (auto opened = buffers_.open(ring_, buffer_count,
-                                  std::min(options_.rx_buffer_capacity, buffer_bytes_max));
-      !opened) {
+  if (auto opened = buffers_.open(ring_, buffer_count, buffer_bytes(options_)); !opened) {
     return opened;
   }
   flights_.resize(options_.connections_max);

@@ -139,7 +139,7 @@ class Application {
     return ResendDecision::Resend;
   }
 
-  /// A send was refused as Backlogged or Resetting, and there is room again.
+  /// A send was refused as Backlogged, Throttled or Resetting, and there is room again.
   virtual void on_output_room(SessionHandle session) noexcept { static_cast<void>(session); }
 
   /// The session that was logged on no longer is; `reason` is a sentence.

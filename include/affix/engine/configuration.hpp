@@ -38,6 +38,7 @@ struct EngineSettings {
   bool numa_aware_allocations = false;  ///< And has memory from it alone.
   std::string pid_file;                 ///< Empty: none is written.
   std::int64_t shutdown_timeout_seconds = 10;     ///< From the wish to stop to the last logout.
+  std::string kernel = "AUTO";                    ///< Of the codec, for the whole process.
   std::int64_t callback_queue_bytes = 4'194'304;  ///< From each worker to each callback thread.
 };
 
@@ -54,6 +55,10 @@ struct InstanceSettings : EncryptionSettings {
   std::int64_t tx_encode_buffer_capacity = 212'992;
   bool disable_nagle = true;
   bool quick_ack = false;
+  std::int64_t send_try_count =
+      0;                          ///< Seconds of refused output at most; 0: output_timeout_seconds.
+  std::int64_t receive_size = 0;  ///< Bytes of one read at most; 0: all of rx_buffer_capacity.
+  std::int64_t async_io_timeout_nanoseconds = 0;  ///< Longest wait for the kernel; 0: as wait_mode.
   std::int64_t worker_thread_count = 1;  ///< 0: one for each physical core the process may use.
   std::string worker_core_ids;           ///< AUTO, or cores with commas between; empty: not pinned.
   std::string reactor = "EPOLL";
@@ -84,7 +89,9 @@ struct ServerSettings : InstanceSettings {
   std::int64_t pending_connection_queue_size = 32;
   std::int64_t max_poll_events = 64;
   std::int64_t max_connections_before_logon = 256;
-  std::string tls_named_certificates;  ///< `name=certificate:key`, commas between.
+  std::int64_t accept_timeout_seconds = 0;  ///< From a connection to the whole of its Logon; 0: the
+                                            ///< longest logon_timeout_seconds of its sessions.
+  std::string tls_named_certificates;       ///< `name=certificate:key`, commas between.
 };
 
 /// A session group.
@@ -168,7 +175,18 @@ struct SessionSettings : PracticeSettings {
   std::int64_t max_allowed_message_age_seconds = 120;
   std::int64_t max_message_bytes = 65'536;
 
+  std::int64_t throttle_limit = 0;  ///< 0: no limit.
+  std::int64_t throttle_window_in_milliseconds = 1'000;
+  std::string throttle_action = "WAIT";
+  std::string throttler_reject_message = "Message rate limit exceeded";
+  std::string throttle_direction = "BY_ROLE";
+  std::int64_t send_throttle_limit = 0;  ///< 0: no limit.
+  std::int64_t send_throttle_window_in_milliseconds = 1'000;
+  std::string send_throttle_action = "WAIT";
+  bool enable_simd_avx2 = false;
+
   bool replay_messages_on_incoming_resend_request = true;
+  std::int64_t replay_message_cache_initial_size = 10'240;
   std::int64_t max_resend_range = 10'000;
   std::string resend_request_end = "INFINITY";
   std::int64_t resend_attempts_max = 3;
@@ -199,6 +217,10 @@ struct Configuration {
   std::vector<SessionSettings> sessions;
   ApplicationSettings application;
   std::vector<RouteSettings> routes;
+
+  /// What a file says that has no effect, each a sentence with its place. The engine reports them
+  /// as events when it starts.
+  std::vector<std::string> warnings;
 
   /// The session groups that belong to `instance`.
   [[nodiscard]] std::vector<const SessionSettings*> sessions_of(std::string_view instance) const;

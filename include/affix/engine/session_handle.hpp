@@ -32,6 +32,7 @@ enum class SendStatus : std::uint8_t {
   TooLarge,     ///< Beyond the peer's MaxMessageSize (383), or all of tx_encode_buffer_capacity.
   JournalFull,  ///< The journal cannot take it (disk full), and the session is disconnected for
                 ///< that.
+  Throttled,    ///< More than send_throttle_limit allows now; on_output_room() follows.
   Backlogged,   ///< The peer does not read and the output limit is met; on_output_room() follows.
 };
 

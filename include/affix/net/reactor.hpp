@@ -35,6 +35,8 @@ struct ReactorOptions {
   /// Most bytes parked for one connection whose peer does not read, so also the most one send() may
   /// hold.
   std::uint32_t tx_buffer_capacity = 1024 * 1024;
+  /// Most bytes asked for in one read; 0: as many as there is room for.
+  std::uint32_t read_bytes_max = 0;
   /// Most bytes read from one connection before the others have their turn.
   std::uint32_t read_bytes_per_turn = 256 * 1024;
   std::uint32_t events_per_turn = 256;

@@ -144,11 +144,43 @@ TEST(Configuration, ASessionNeedsItsOwner) {
   EXPECT_EQ(refused(two + "instance=S2\n"), "accepted");
 }
 
-TEST(Configuration, RefusesFeaturesItDoesNotHaveUnlessTheyAreOff) {
-  EXPECT_NE(refused("[S]\naccept_port=0\nthrottle_limit=4\n")
-                .find("'throttle_limit' is not supported by this version"),
+TEST(Configuration, WhatHasNoEffectIsAWarningWithItsPlace) {
+  const auto read = engine::parse_configuration(
+      "[ENGINE]\nmanagement_server_port=5043\nmanagement_server_nic_ip=\n"
+      "management_server_cpu_core_id=3\n[S]\naccept_port=0\n"
+      "[A]\nbegin_string=FIX.4.4\nsender_comp_id=A\ntarget_comp_id=B\n"
+      "sequence_store_file_path=a/sequence.store\nincoming_message_serialisation_path=in\n"
+      "outgoing_message_serialisation_path=out\n",
+      "test.ini");
+  ASSERT_TRUE(read) << engine::text_of(read.error());
+  ASSERT_EQ(read->warnings.size(), 5U);
+  EXPECT_EQ(read->warnings[0].find("test.ini:2: key 'management_server_port' has no effect: "), 0U);
+  EXPECT_EQ(read->warnings[2].find("test.ini:11: key 'sequence_store_file_path' has no effect: "),
+            0U);
+  for (std::size_t path = 2; path < 5; ++path) {
+    EXPECT_NE(read->warnings[path].find("journal_path"), std::string::npos);
+  }
+}
+
+TEST(Configuration, ThrottlesHaveTheirRanges) {
+  const auto session = [](const std::string& lines) {
+    return refused(
+        "[S]\naccept_port=0\n[A]\nbegin_string=FIX.4.4\nsender_comp_id=A\ntarget_comp_id=B\n" +
+        lines);
+  };
+  EXPECT_EQ(session("throttle_limit=1000000\nthrottle_window_in_milliseconds=1\n"
+                    "throttle_action=REJECT\nthrottler_reject_message=no\n"
+                    "throttle_direction=RECEIVED\nsend_throttle_limit=3\n"
+                    "send_throttle_window_in_milliseconds=3600000\nsend_throttle_action=REFUSE\n"),
+            "accepted");
+  EXPECT_NE(session("throttle_limit=1000001\n").find("not a number from 0 to 1000000"),
             std::string::npos);
-  EXPECT_EQ(refused("[S]\naccept_port=0\nthrottle_limit=0\n"), "accepted");
+  EXPECT_NE(session("throttle_window_in_milliseconds=0\n").find("not a number from 1 to 3600000"),
+            std::string::npos);
+  EXPECT_NE(session("throttle_action=SLEEP\n").find("not one of WAIT|DISCONNECT|REJECT"),
+            std::string::npos);
+  EXPECT_NE(session("send_throttle_action=REJECT\n").find("not one of WAIT|REFUSE"),
+            std::string::npos);
 }
 
 TEST(Configuration, EveryFaultOfAScheduleIsToldAtItsKey) {

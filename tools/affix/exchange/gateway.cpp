@@ -142,6 +142,7 @@ SendOutcome Gateway::on_news(const MarketDataNews& news) {
     case engine::SendStatus::NotLoggedOn:
     case engine::SendStatus::Resetting:
     case engine::SendStatus::QueueFull:
+    case engine::SendStatus::Throttled:
     case engine::SendStatus::Backlogged:
     case engine::SendStatus::JournalFull:
       return SendOutcome::NoRoom;
