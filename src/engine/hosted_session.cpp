@@ -198,6 +198,7 @@ HostedSession::HostedSession(const SessionSettings& settings, session::Role role
 
 session::SessionMemory HostedSession::session_memory() noexcept {
   session::SessionMemory memory = *room_->memory;
+  memory.data_fields = &dictionary_.data_fields();
   memory.throttle_times = throttle_times_;
   return memory;
 }
@@ -229,9 +230,7 @@ HostedSession::~HostedSession() {
 
 void HostedSession::borrow_room() noexcept {
   room_ = &rooms_.lend();
-  session::SessionMemory memory = *room_->memory;
-  memory.data_fields = &dictionary_.data_fields();
-  session_.use_memory(memory);
+  session_.use_memory(session_memory());
   out_.use_memory(room_->outbox, room_->actions);
 }
 
