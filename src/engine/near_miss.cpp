@@ -51,8 +51,8 @@ std::string_view nearest_name(std::string_view word,
     return {};
   }
   std::string_view nearest;
-  // A third of the letters wrong is another word.
-  std::size_t least = word.size() / 3 + 1;
+  // With more than a quarter of the letters wrong it is another word.
+  std::size_t least = word.size() / 4 + 1;
   for (const std::string_view name : names) {
     if (name.size() > letters_max) {
       continue;

@@ -3,6 +3,7 @@
 #include "affix/journal/bus_error.hpp"
 
 #include "bench/command.hpp"
+#include "config/command.hpp"
 #include "demo/command.hpp"
 #include "dictionary/command.hpp"
 #include "exchange/command.hpp"
@@ -45,6 +46,7 @@ int main(int argc, char** argv) {
   // None is asked for: CLI11 would miss one before it looks at a word that names none.
   program.require_subcommand(0, 1);
   int status = 0;
+  affix::tools::config::add_command(program, status);
   affix::tools::exchange::add_command(program, status);
   affix::tools::trade::add_command(program, status);
   affix::tools::demo::add_command(program, status);

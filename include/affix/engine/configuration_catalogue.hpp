@@ -32,6 +32,9 @@ struct KeyDescription {
 /// Every key, table by table. Allocates.
 [[nodiscard]] std::vector<KeyDescription> describe_keys();
 
+/// Whether the value of this key is never shown.
+[[nodiscard]] bool is_secret_key(std::string_view key) noexcept;
+
 /// The key that `name` is most likely a slip of; empty when none is near.
 [[nodiscard]] std::string_view nearest_key(std::string_view name);
 

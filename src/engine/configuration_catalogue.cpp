@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// The tables of keys and their meanings as one list.
+#include "affix/engine/configuration_catalogue.hpp"
+
+#include "affix/engine/configuration.hpp"
+
+#include "engine/key_meanings.hpp"
+#include "engine/key_tables.hpp"
+#include "engine/measured_number.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+constexpr std::array engine_kind{GroupKind::Engine};
+constexpr std::array instance_kinds{GroupKind::Client, GroupKind::Server};
+constexpr std::array client_kind{GroupKind::Client};
+constexpr std::array server_kind{GroupKind::Server};
+constexpr std::array session_kind{GroupKind::Session};
+constexpr std::array application_kind{GroupKind::Application};
+constexpr std::array route_kind{GroupKind::Route};
+
+constexpr std::array secret_keys{std::string_view("logon_password"),
+                                 std::string_view("logon_message_new_password"),
+                                 // Whatever an author of plug-ins lets it hold.
+                                 std::string_view("plugin_settings")};
+
+/// Words of a choice as a sentence has them.
+std::string with_commas(std::string_view words) {
+  std::string text;
+  for (const char c : words) {
+    text += c == '|' ? std::string(", ") : std::string(1, c);
+  }
+  return text;
+}
+
+template <typename Base>
+std::string allowed_of(const ConfigurationKey<Base>& key, std::string_view form) {
+  if (std::holds_alternative<bool Base::*>(key.member)) {
+    return "true, false";
+  }
+  if (std::holds_alternative<std::int64_t Base::*>(key.member)) {
+    return std::to_string(key.minimum) + " to " + std::to_string(key.maximum);
+  }
+  if (!key.allowed.empty()) {
+    return with_commas(key.allowed);
+  }
+  return form.empty() ? "text" : std::string(form);
+}
+
+/// What `key` is without a file; empty for a number that a file must say.
+template <typename Base>
+std::string standard_of(const ConfigurationKey<Base>& key) {
+  const Base standard{};
+  if (const auto* number = std::get_if<std::int64_t Base::*>(&key.member)) {
+    if (standard.*(*number) < key.minimum || standard.*(*number) > key.maximum) {
+      return {};
+    }
+  }
+  return value_text(key, standard);
+}
+
+class Catalogue {
+ public:
+  template <typename Base>
+  void add(std::string_view section, std::span<const GroupKind> kinds,
+           std::span<const ConfigurationKey<Base>> keys) {
+    for (const ConfigurationKey<Base>& key : keys) {
+      const KeyMeaning* const meaning = meaning_of_key(key.name);
+      const bool is_number = std::holds_alternative<std::int64_t Base::*>(key.member);
+      keys_.push_back(
+          {.section = section,
+           .kinds = kinds,
+           .name = key.name,
+           .standard = standard_of(key),
+           .allowed = allowed_of(key, meaning == nullptr ? std::string_view() : meaning->form),
+           .units = is_number ? units_of(measure_of_key(key.name)) : std::string_view(),
+           .meaning = meaning == nullptr ? std::string_view() : meaning->meaning,
+           .secret = is_secret_key(key.name)});
+    }
+  }
+
+  [[nodiscard]] std::vector<KeyDescription> take() { return std::move(keys_); }
+
+ private:
+  std::vector<KeyDescription> keys_;
+};
+
+}  // namespace
+
+bool is_secret_key(std::string_view key) noexcept {
+  return std::find(secret_keys.begin(), secret_keys.end(), key) != secret_keys.end();
+}
+
+std::vector<KeyDescription> describe_keys() {
+  constexpr std::string_view instance_section = "Client and server groups";
+  Catalogue all;
+  all.add("Engine group", engine_kind, engine_keys());
+  all.add(instance_section, instance_kinds, instance_keys());
+  all.add(instance_section, instance_kinds, encryption_keys());
+  all.add("Client groups", client_kind, client_keys());
+  all.add("Server groups", server_kind, server_keys());
+  all.add("Session groups", session_kind, session_keys());
+  all.add("Practices of counterparties", session_kind, practice_keys());
+  all.add("Application group", application_kind, application_keys());
+  all.add("Route groups", route_kind, route_keys());
+  return all.take();
+}
+
+}  // namespace affix::inline v0::engine

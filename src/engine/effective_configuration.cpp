@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Settings back to words, each beside the entry it was read from.
+#include "affix/engine/effective_configuration.hpp"
+
+#include "engine/key_tables.hpp"
+#include "engine/read_configuration.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+/// `profile` is what the group's settings began as.
+template <typename Settings>
+EffectiveGroup described(const PlacedGroup& placed, const Settings& settings,
+                         const Settings& profile) {
+  EffectiveGroup result{placed.known.kind, placed.known.group.name, placed.place, {}};
+  const std::vector<Entry>& entries = placed.known.group.entries;
+  const Settings standard{};
+  for_each_table<Settings>([&](const auto& table) {
+    for (const auto& key : table) {
+      EffectiveValue value{.key = key.name, .value = value_text(key, settings), .where = {}};
+      const auto entry =
+          std::find_if(entries.begin(), entries.end(),
+                       [&key](const Entry& candidate) { return candidate.key == key.name; });
+      if (entry != entries.end()) {
+        value.origin = entry->inherited ? Origin::Defaults : Origin::Group;
+        value.where = placed.entry_places[static_cast<std::size_t>(entry - entries.begin())];
+      } else if (value_text(key, profile) != value_text(key, standard)) {
+        value.origin = Origin::Profile;
+      }
+      if (is_secret_key(key.name) && !value.value.empty()) {
+        value.value = "...";
+      }
+      result.values.push_back(std::move(value));
+    }
+  });
+  return result;
+}
+
+template <typename Settings>
+EffectiveGroup described(const PlacedGroup& placed, const Settings& settings) {
+  return described(placed, settings, Settings());
+}
+
+}  // namespace
+
+std::expected<std::vector<EffectiveGroup>, Problems> load_effective_configuration(
+    const std::string& path) {
+  const auto read = read_configuration_file(path);
+  if (!read) {
+    return std::unexpected(read.error());
+  }
+  const Configuration& configuration = read->configuration;
+  std::vector<EffectiveGroup> groups;
+  // Settings stand in the order of their groups.
+  auto client = configuration.clients.begin();
+  auto server = configuration.servers.begin();
+  auto session = configuration.sessions.begin();
+  auto route = configuration.routes.begin();
+  groups.push_back(described(PlacedGroup{{GroupKind::Engine, {"ENGINE", {}, {}}}, {}, {}},
+                             configuration.engine));
+  for (const PlacedGroup& placed : read->groups) {
+    switch (placed.known.kind) {
+      case GroupKind::Engine:
+        groups.front() = described(placed, configuration.engine);
+        break;
+      case GroupKind::Client:
+        groups.push_back(described(placed, *client++));
+        break;
+      case GroupKind::Server:
+        groups.push_back(described(placed, *server++));
+        break;
+      case GroupKind::Session:
+        groups.push_back(described(
+            placed, *session, settings_of_profile(session->profile).value_or(SessionSettings())));
+        ++session;
+        break;
+      case GroupKind::Application:
+        groups.push_back(described(placed, configuration.application));
+        break;
+      case GroupKind::Route:
+        groups.push_back(described(placed, *route++));
+        break;
+    }
+  }
+  return groups;
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`affix config`: files checked and shown, keys explained, and the reference page held to the program's tables."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+AFFIX = sys.argv.pop(1)
+PAGE = Path(__file__).resolve().parents[2] / "docs/reference/configuration.md"
+SOUND = "[SESSION_DEFAULTS]\nlogon_password=hunter2\n[S]\naccept_port=0\n" \
+        "[A]\nbegin_string=FIX.4.4\nsender_comp_id=S\ntarget_comp_id=A\n"
+
+
+def config(*arguments):
+    done = subprocess.run([AFFIX, "config", *arguments], capture_output=True, text=True, timeout=60, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Config(unittest.TestCase):
+    def file(self, text):
+        directory = tempfile.TemporaryDirectory(prefix="affix-config-test-")
+        self.addCleanup(directory.cleanup)
+        path = os.path.join(directory.name, "main.ini")
+        Path(path).write_text(text, encoding="ascii")
+        return path
+
+    def test_a_sound_file_is_told_so(self):
+        path = self.file(SOUND)
+        self.assertEqual(config("check", path),
+                         (0, f"{path}: sound, 0 client groups, 1 server group, 1 session\n", ""))
+
+    def test_a_wrong_file_gets_its_whole_report(self):
+        path = self.file("[S]\naccept_port=x\nacept_port=1\n")
+        code, out, err = config("check", path)
+        self.assertEqual((code, out), (1, ""))
+        self.assertEqual([line.split(": ")[0] for line in err.splitlines()], [f"{path}:2", f"{path}:3"])
+        self.assertIn("did you mean 'accept_port'?", err)
+        self.assertEqual(config("show", path)[0], 1)
+
+    def test_a_file_is_shown_with_places_and_without_secrets(self):
+        path = self.file(SOUND)
+        code, out, _ = config("show", path)
+        self.assertEqual(code, 0)
+        self.assertIn(f"accept_port=0  # {path}:4\n", out)
+        self.assertIn(f"logon_password=...  # defaults {path}:2\n", out)
+        self.assertIn("heartbeat_interval_seconds=30  # default\n", out)
+        self.assertNotIn("hunter2", out)
+        self.assertNotIn("heartbeat", config("show", "--changed", path)[1])
+
+    def test_keys_are_explained(self):
+        code, out, _ = config("explain", "accept_port")
+        self.assertEqual(code, 0)
+        self.assertIn("0 to 65535", out)
+        code, _, err = config("explain", "acept_port")
+        self.assertEqual((code, err), (1, "there is no key 'acept_port'; did you mean 'accept_port'?\n"))
+        self.assertIn("  accept_port=0\n", config("explain")[1])
+
+    def test_the_reference_page_has_the_programs_rows(self):
+        page = PAGE.read_text(encoding="utf-8").split("## Known keys of later versions")[0]
+        rows = re.compile(r"^\| `\w+` \|.*$", re.MULTILINE)
+        self.assertEqual(sorted(rows.findall(config("reference")[1])), sorted(rows.findall(page)))
+
+
+if __name__ == "__main__":
+    unittest.main()

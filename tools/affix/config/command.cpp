@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// The subcommands of `affix config`.
+#include "config/command.hpp"
+
+#include "affix/engine/configuration.hpp"
+#include "affix/engine/configuration_catalogue.hpp"
+#include "affix/engine/effective_configuration.hpp"
+
+#include "config/key_text.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+namespace affix::inline v0::tools::config {
+
+namespace {
+
+void print(const std::string& text, std::FILE* to = stdout) {
+  std::fwrite(text.data(), 1, text.size(), to);
+}
+
+int refuse(const engine::Problems& problems) {
+  print(engine::text_of(problems), stderr);
+  return 1;
+}
+
+int check(const std::string& path) {
+  const auto configuration = engine::load_configuration(path);
+  if (!configuration) {
+    return refuse(configuration.error());
+  }
+  const auto counted = [](std::size_t number, const char* what) {
+    return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+  };
+  print(path + ": sound, " + counted(configuration->clients.size(), "client group") + ", " +
+        counted(configuration->servers.size(), "server group") + ", " +
+        counted(configuration->sessions.size(), "session") + "\n");
+  return 0;
+}
+
+int explain(const std::string& name) {
+  const std::vector<engine::KeyDescription> keys = engine::describe_keys();
+  if (name.empty()) {
+    print(key_list(keys));
+    return 0;
+  }
+  bool found = false;
+  for (const engine::KeyDescription& key : keys) {
+    if (key.name == name) {
+      print((found ? "\n" : "") + explanation(key));
+      found = true;
+    }
+  }
+  if (!found) {
+    const std::string nearest(engine::nearest_key(name));
+    print("there is no key '" + name + "'" +
+              (nearest.empty() ? std::string() : "; did you mean '" + nearest + "'?") + "\n",
+          stderr);
+  }
+  return found ? 0 : 1;
+}
+
+std::string origin_text(const engine::EffectiveValue& value) {
+  switch (value.origin) {
+    case engine::Origin::Standard:
+      return "default";
+    case engine::Origin::Profile:
+      return "profile";
+    case engine::Origin::Defaults:
+      return "defaults " + value.where;
+    case engine::Origin::Group:
+      return value.where;
+  }
+  return {};
+}
+
+int show(const std::string& path, bool only_said) {
+  const auto groups = engine::load_effective_configuration(path);
+  if (!groups) {
+    return refuse(groups.error());
+  }
+  std::string text;
+  for (const engine::EffectiveGroup& group : *groups) {
+    text += (text.empty() ? "" : "\n") + std::string("[") + group.name + "]  # " +
+            std::string(engine::to_text(group.kind)) +
+            (group.where.empty() ? std::string() : ", " + group.where) + "\n";
+    for (const engine::EffectiveValue& value : group.values) {
+      if (!only_said || value.origin != engine::Origin::Standard) {
+        text += std::string(value.key) + "=" + value.value + "  # " + origin_text(value) + "\n";
+      }
+    }
+  }
+  print(text);
+  return 0;
+}
+
+}  // namespace
+
+void add_command(CLI::App& program, int& status) {
+  CLI::App* const config =
+      program.add_subcommand("config", "Check and show configuration files, explain their keys");
+  config->require_subcommand(1);
+  auto argument = std::make_shared<std::string>();
+  auto only_said = std::make_shared<bool>(false);
+
+  CLI::App* const checking = config->add_subcommand(
+      "check", "Report every problem of a file; exit code 1 if there is one");
+  checking->add_option("file", *argument, "Configuration file")->required();
+  checking->callback([argument, &status] { status = check(*argument); });
+
+  CLI::App* const explaining =
+      config->add_subcommand("explain", "What a key means, or all keys with their defaults");
+  explaining->add_option("key", *argument, "Key; none: all are listed");
+  explaining->callback([argument, &status] { status = explain(*argument); });
+
+  CLI::App* const showing = config->add_subcommand(
+      "show", "What a file comes to: each value and where it was said; secrets are not shown");
+  showing->add_option("file", *argument, "Configuration file")->required();
+  showing->add_flag("--changed", *only_said, "Leave out what is as it is by default");
+  showing->callback([argument, only_said, &status] { status = show(*argument, *only_said); });
+
+  CLI::App* const referring =
+      config->add_subcommand("reference", "Tables of all keys, as the reference has them");
+  referring->callback([&status] {
+    print(reference_tables(engine::describe_keys()));
+    status = 0;
+  });
+}
+
+}  // namespace affix::inline v0::tools::config

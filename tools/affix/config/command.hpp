@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// `affix config`: configuration files checked and shown, keys explained. Starts nothing.
+#pragma once
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace affix::inline v0::tools::config {
+
+/// `status` becomes the exit code when the command runs: 0, or 1 when the file or key is wrong.
+void add_command(CLI::App& program, int& status);
+
+}  // namespace affix::inline v0::tools::config
