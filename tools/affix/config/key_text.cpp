@@ -69,8 +69,8 @@ std::string reference_tables(const std::vector<engine::KeyDescription>& keys) {
               "\n\n| key | default | allowed | meaning |\n|---|---|---|---|\n";
     }
     const std::string standard = code(key.standard);
-    text += "| " + code(key.name) + " | " + standard + " | " +
-            key.allowed + " | " + std::string(key.meaning) + " |\n";
+    text += "| " + code(key.name) + " | " + standard + " | " + key.allowed + " | " +
+            std::string(key.meaning) + " |\n";
   }
   return text;
 }
