@@ -219,9 +219,9 @@ bool GroupReader::put_in_variables(Entry& entry) {
       value = std::string(inside.substr(otherwise + 2));
     }
     if (!value) {
-      report_.add(entry.line, "key '" + entry.key + "': the environment variable '" + name +
-                                  "' is not set; ${" + name +
-                                  ":-otherwise} says what to take then");
+      std::string text = "key '" + entry.key + "': the environment variable '";
+      text.append(name).append("' is not set; ${").append(name);
+      report_.add(entry.line, text.append(":-otherwise} says what to take then"));
       return false;
     }
     if (std::any_of(value->begin(), value->end(), is_control)) {

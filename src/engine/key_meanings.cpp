@@ -196,6 +196,21 @@ constexpr std::array meanings{
     KeyMeaning{"route_tag", "", "field that decides; 0: none"},
     KeyMeaning{"route_values", "", "its values, commas between, that the route is for"},
     KeyMeaning{"route_to", "", "session group that gets the messages"},
+    KeyMeaning{"kernel", "", "which instructions the codec uses, in the whole process; AUTO: the best that the CPU has. One that it lacks refuses the start"},
+    KeyMeaning{"send_try_count", "", "how often output is tried that the peer's end does not take, once a second: then the session is disconnected. 0, or more than `output_timeout_seconds`: that long"},
+    KeyMeaning{"receive_size", "", "most bytes of one read; 0: as many as there is room for. The smallest of the groups counts for all"},
+    KeyMeaning{"async_io_timeout_nanoseconds", "", "longest wait for the kernel in one turn; 0: as `wait_mode` says, until something is due. The smallest of the groups counts for all"},
+    KeyMeaning{"accept_timeout_seconds", "", "from a connection to the whole of its Logon; 0: the longest `logon_timeout_seconds` of the group's sessions"},
+    KeyMeaning{"throttle_limit", "", "application messages in any window of time; 0: any number, [below](#throttling)"},
+    KeyMeaning{"throttle_window_in_milliseconds", "", "how long that window is"},
+    KeyMeaning{"throttle_action", "", "what becomes of a received message over the limit"},
+    KeyMeaning{"throttler_reject_message", "", "58 of what REJECT and DISCONNECT answer"},
+    KeyMeaning{"throttle_direction", "", "which messages `throttle_limit` counts: in a server's session those received, in a client's those sent, or in both those received"},
+    KeyMeaning{"send_throttle_limit", "", "the same for the application messages sent; 0: any number"},
+    KeyMeaning{"send_throttle_window_in_milliseconds", "", "how long that window is"},
+    KeyMeaning{"send_throttle_action", "", "what becomes of a message over a limit on sends: it leaves when its turn comes, or is refused"},
+    KeyMeaning{"enable_simd_avx2", "", "a wish for AVX2: with `kernel=AUTO` the process uses it even where something less was chosen, and the log says so when the CPU has none. Not needed: AUTO uses AVX2 or better anyway"},
+    KeyMeaning{"replay_message_cache_initial_size", "", "`durability=memory`: so many sent messages of up to 256 bytes are kept for resends. A journal on the disk keeps all"},
 };
 // clang-format on
 
