@@ -18,7 +18,7 @@ constexpr std::array meanings{
     KeyMeaning{"lock_pages", "", "locks all memory of the process"},
     KeyMeaning{"numa_bind_node", "", "NUMA node on whose cores the whole process runs; -1: anywhere"},
     KeyMeaning{"numa_aware_allocations", "", "with `numa_bind_node`: memory that the engine's threads use comes from that node alone"},
-    KeyMeaning{"pid_file", "", "file that the process's number is written to while it runs; a second process that names it does not start"},
+    KeyMeaning{"pid_file", "", "file for the process's number, for a program that runs as a service; the programs of this version write none"},
     KeyMeaning{"shutdown_timeout_seconds", "", "how long sessions may take to log out before what is left is closed"},
     KeyMeaning{"callback_queue_bytes", "", "size of the queue from each worker to each callback thread"},
     KeyMeaning{"cpu_core_id", "", "core the worker is pinned to; -1: none. Of a server group that has several workers: core of the thread that accepts"},
