@@ -49,8 +49,10 @@ Turn SocketReactor::poll(base::Now now, const Wait& wait, Handler& handler) noex
   if (resting_ != 0) {
     wake_listeners();
   }
-  turn.events += do_pending(handler);
   turn.events += take_events(wait, turn.events == 0 ? timeout_ns(wait) : 0, handler);
+  // Behind the events: what an adopted connection brought with it is newer than the end of the
+  // connection that its peer had before, which may be among them.
+  turn.events += do_pending(handler);
   turn.woken = waker_.take();
   had_events_ = turn.events != 0 || turn.woken;
   polling_ = false;

@@ -94,7 +94,7 @@ std::expected<void, base::Error> TlsTransport::open() {
 
 Turn TlsTransport::poll(base::Now now, const Wait& wait, Handler& handler) noexcept {
   handler_ = &handler;
-  const std::uint32_t events = end_late_handshakes(now.steady_ns) + do_pending();
+  const std::uint32_t events = end_late_handshakes(now.steady_ns);
   Wait until = wait;
   if (events != 0 || !pending_.empty()) {
     until = Wait::spin();
@@ -102,7 +102,8 @@ Turn TlsTransport::poll(base::Now now, const Wait& wait, Handler& handler) noexc
     until.deadline_ns = std::min(wait.deadline_ns, deadlines_.nearest_ns());
   }
   Turn turn = beneath_->poll(now, until, *this);
-  turn.events += events;
+  // Behind the events, as beneath: an end is told before what came after it.
+  turn.events += events + do_pending();
   tell_of_room();
   handler_ = nullptr;
   return turn;

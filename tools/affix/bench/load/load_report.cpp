@@ -104,6 +104,8 @@ void add_rows(const LoadFigures& figures, const std::string& suffix, const std::
     rows.push_back(measurement_of("server_memory" + suffix, contender, "bytes",
                                   {static_cast<double>(server.anonymous_bytes_before),
                                    static_cast<double>(server.anonymous_bytes_max)}));
+    rows.push_back(measurement_of("server_memory_after" + suffix, contender, "bytes",
+                                  {static_cast<double>(server.anonymous_bytes_after)}));
   }
 }
 
