@@ -5,10 +5,10 @@
 
 #include "engine/configuration_source.hpp"
 #include "engine/read_configuration.hpp"
+#include "support/temporary_directory.hpp"
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <map>
@@ -308,24 +308,17 @@ TEST_F(ConfigurationLanguage, ManySessionsAreReadInTimeProportionalToThem) {
   EXPECT_EQ(read(text).sessions.size(), 20'000U);
 }
 
-/// A directory that is removed with what is in it.
+/// Files in a directory of their own.
 class ConfigurationFiles : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "affix-conf-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
-  }
-
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-
   std::string write(const std::string& name, const std::string& text) {
     const std::string path = directory_ + "/" + name;
     std::ofstream(path) << text;
     return path;
   }
 
-  std::string directory_;
+  support::TemporaryDirectory files_;
+  std::string directory_ = files_.path();
 };
 
 TEST_F(ConfigurationFiles, FilesThatKeysNameMustBeThere) {

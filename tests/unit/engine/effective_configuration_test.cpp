@@ -2,9 +2,10 @@
 // What a file comes to, with the place of each value, and no secret.
 #include "affix/engine/effective_configuration.hpp"
 
+#include "support/temporary_directory.hpp"
+
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <string>
@@ -14,15 +15,6 @@ namespace {
 
 class EffectiveFile : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "affix-eff-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
-    path_ = directory_ + "/main.ini";
-  }
-
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-
   std::vector<EffectiveGroup> read(const std::string& text) {
     std::ofstream(path_) << text;
     auto groups = load_effective_configuration(path_);
@@ -37,8 +29,8 @@ class EffectiveFile : public testing::Test {
     return found == group.values.end() ? EffectiveValue() : *found;
   }
 
-  std::string directory_;
-  std::string path_;
+  support::TemporaryDirectory directory_;
+  std::string path_ = directory_.path("main.ini");
 };
 
 TEST_F(EffectiveFile, SaysWhereEachValueComesFrom) {
