@@ -18,7 +18,7 @@ import re
 import sys
 
 # The layers in the order of CMakeLists.txt that an application links; generated messages need an include folder anyway.
-LAYERS = ["base", "wire", "dictionary", "session", "journal", "net", "engine"]
+LAYERS = ["base", "wire", "dictionary", "session", "journal", "net", "engine", "admin"]
 
 # The first letters of a foreign library's headers, and the macro that a build with it defines.
 FOREIGN = {"openssl/": "AFFIX_TLS", "liburing.h": "AFFIX_IO_URING", "pugixml.hpp": "AFFIX_XML",

@@ -11,3 +11,4 @@
 #include "affix/base/fixed_vector.hpp"
 #include "affix/base/latency_histogram.hpp"
 #include "affix/base/time.hpp"
+#include "affix/base/version.hpp"

@@ -4,5 +4,6 @@
 
 #include "affix/engine/application.hpp"
 #include "affix/engine/configuration.hpp"
+#include "affix/engine/counters.hpp"
 #include "affix/engine/engine.hpp"
 #include "affix/engine/session_handle.hpp"

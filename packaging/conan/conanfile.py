@@ -25,6 +25,7 @@ LAYERS = {
     "journal": (["base"], []),
     "net": (["base"], [("with_tls", "openssl::openssl"), ("with_io_uring", "liburing::liburing")]),
     "engine": (["dictionary", "session", "journal", "net", "wire", "base"], [("with_time_zones", "cctz::cctz")]),
+    "admin": (["engine", "dictionary", "journal", "net", "wire", "base"], []),
     "testing": (["session", "journal", "net", "wire", "base"], []),
 }
 
@@ -46,8 +47,8 @@ class AffixRecipe(ConanFile):
         return os.path.join(self.recipe_folder, os.pardir, os.pardir)
 
     def set_version(self):
-        project = load(self, os.path.join(self.tree, "CMakeLists.txt"))
-        self.version = re.search(r"project\(affix VERSION ([0-9.]+)", project).group(1)
+        header = load(self, os.path.join(self.tree, "include/affix/base/version.hpp"))
+        self.version = re.search(r'version = "([0-9.]+)"', header).group(1)
 
     def export_sources(self):
         for part in ("CMakeLists.txt", "LICENSE"):

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+// Everything of the admin layer.
+#pragma once
+
+#include "affix/admin/counter_reader.hpp"

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// The reader's side of an engine's counters: maps the file read-only and copies what is in it. The
+// engine neither knows nor pays.
+#pragma once
+
+#include "affix/base/error.hpp"
+#include "affix/base/latency_histogram.hpp"
+#include "affix/engine/counters.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace affix::inline v0::admin {
+
+/// One session as its seat had it.
+struct SessionReading {
+  /// Which seat of the file: the same session keeps it, and `version` changes with its owner.
+  std::size_t seat = 0;
+  std::uint64_t version = 0;
+  std::uint64_t worker = 0;
+  bool initiator = false;
+  std::string name;
+  std::string instance;
+  std::string begin_string;
+  std::string sender_comp_id;
+  std::string target_comp_id;
+  std::string journal_directory;
+  std::array<std::uint64_t, engine::session_counter_count> counters{};
+
+  /// Null when none of its messages was measured yet.
+  std::shared_ptr<const std::array<base::LatencySnapshot, engine::session_latency_count>> latencies;
+
+  [[nodiscard]] std::uint64_t operator[](engine::SessionCounter which) const noexcept {
+    return counters[static_cast<std::size_t>(which)];
+  }
+
+  [[nodiscard]] engine::SessionStanding standing() const noexcept {
+    return static_cast<engine::SessionStanding>((*this)[engine::SessionCounter::State]);
+  }
+};
+
+struct WorkerReading {
+  std::array<std::uint64_t, engine::worker_counter_count> counters{};
+  std::array<base::LatencySnapshot, engine::worker_latency_count> distributions;
+
+  [[nodiscard]] std::uint64_t operator[](engine::WorkerCounter which) const noexcept {
+    return counters[static_cast<std::size_t>(which)];
+  }
+};
+
+/// Everything, copied: nothing here points into the file.
+struct EngineReading {
+  std::uint64_t process_id = 0;
+  std::uint64_t started_utc_ns = 0;
+  std::uint64_t stopped_utc_ns = 0;  ///< 0: it runs, or was killed.
+  std::uint64_t sessions_without_latencies = 0;
+  std::string engine_version;
+  std::vector<WorkerReading> workers;
+  std::vector<SessionReading> sessions;
+
+  /// It has not ended in order, and a process of its number is there.
+  [[nodiscard]] bool running() const noexcept;
+};
+
+/// Not safe to share between threads; as many readers as one likes are. A file that contradicts
+/// itself is refused or read as far as it is sound: no offset of it is followed outside it.
+class CounterReader {
+ public:
+  /// Errors: no such file, not a file of counters, another version or byte order, not ready yet.
+  [[nodiscard]] static std::expected<CounterReader, base::Error> open(const std::string& path);
+
+  CounterReader(CounterReader&& other) noexcept;
+  CounterReader& operator=(CounterReader&& other) noexcept;
+  ~CounterReader();
+
+  /// Another file has taken the path: the engine was started again. Opens it then, and says whether
+  /// it did. An error leaves the reader with the file it has.
+  [[nodiscard]] std::expected<bool, base::Error> follow();
+
+  /// Copies everything. Allocates; maps more of the file when it has grown.
+  [[nodiscard]] EngineReading read();
+
+ private:
+  CounterReader() = default;
+
+  void unmap() noexcept;
+  [[nodiscard]] bool map_whole() noexcept;
+  /// The object at `offset`, or null when it does not lie within the mapping, aligned.
+  template <typename T>
+  [[nodiscard]] const T* at(std::uint64_t offset) const noexcept;
+  [[nodiscard]] bool copy_seat(const engine::SessionCounters& seat, SessionReading& out) const;
+
+  std::string path_;
+  int file_ = -1;
+  std::uint64_t inode_ = 0;
+  const std::byte* bytes_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace affix::inline v0::admin

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Copies an engine's counters out of its file, and trusts nothing in it.
+#include "affix/admin/counter_reader.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace affix::inline v0::admin {
+
+namespace {
+
+/// So often a seat is read again while its owner changes.
+constexpr int attempts = 100;
+
+base::Error refuse(const std::string& path, base::ErrorCode code, const char* text) {
+  return {code, text, path};
+}
+
+}  // namespace
+
+bool EngineReading::running() const noexcept {
+  return stopped_utc_ns == 0 && process_id > 0 &&
+         (::kill(static_cast<pid_t>(process_id), 0) == 0 || errno == EPERM);
+}
+
+std::expected<CounterReader, base::Error> CounterReader::open(const std::string& path) {
+  CounterReader reader;
+  reader.path_ = path;
+  reader.file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (reader.file_ < 0) {
+    return std::unexpected(base::make_system_error("open", errno, path));
+  }
+  if (!reader.map_whole()) {
+    return std::unexpected(base::make_system_error("mmap", errno, path));
+  }
+  const auto* const header = reader.at<engine::CountersHeader>(0);
+  if (header == nullptr ||
+      header->magic.load(std::memory_order_acquire) != engine::CountersHeader::magic_value) {
+    return std::unexpected(
+        refuse(path, base::ErrorCode::Damaged, "this is no file of an engine's counters"));
+  }
+  if (header->byte_order != engine::CountersHeader::byte_order_value ||
+      header->version != engine::CountersHeader::version_value ||
+      header->worker_bytes != sizeof(engine::WorkerCounters) ||
+      header->session_bytes != sizeof(engine::SessionCounters) ||
+      header->latencies_bytes != sizeof(engine::SessionLatencies)) {
+    return std::unexpected(refuse(path, base::ErrorCode::Unsupported,
+                                  "the counters were written by another version of affix"));
+  }
+  return reader;
+}
+
+CounterReader::CounterReader(CounterReader&& other) noexcept
+    : path_(std::move(other.path_)),
+      file_(std::exchange(other.file_, -1)),
+      inode_(other.inode_),
+      bytes_(std::exchange(other.bytes_, nullptr)),
+      size_(std::exchange(other.size_, 0)) {}
+
+CounterReader& CounterReader::operator=(CounterReader&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(file_, other.file_);
+  std::swap(inode_, other.inode_);
+  std::swap(bytes_, other.bytes_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+CounterReader::~CounterReader() {
+  unmap();
+  if (file_ >= 0) {
+    static_cast<void>(::close(file_));
+  }
+}
+
+void CounterReader::unmap() noexcept {
+  if (bytes_ != nullptr) {
+    static_cast<void>(::munmap(const_cast<std::byte*>(bytes_), size_));
+  }
+  bytes_ = nullptr;
+  size_ = 0;
+}
+
+bool CounterReader::map_whole() noexcept {
+  struct stat status{};
+  if (::fstat(file_, &status) != 0) {
+    return false;
+  }
+  inode_ = status.st_ino;
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size == size_) {
+    return true;
+  }
+  unmap();
+  if (size == 0) {
+    return true;
+  }
+  void* const at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file_, 0);
+  if (at == MAP_FAILED) {
+    return false;
+  }
+  bytes_ = static_cast<const std::byte*>(at);
+  size_ = size;
+  return true;
+}
+
+template <typename T>
+const T* CounterReader::at(std::uint64_t offset) const noexcept {
+  if (offset % alignof(T) != 0 || offset > size_ || size_ - offset < sizeof(T)) {
+    return nullptr;
+  }
+  return reinterpret_cast<const T*>(bytes_ + offset);
+}
+
+std::expected<bool, base::Error> CounterReader::follow() {
+  struct stat status{};
+  if (::stat(path_.c_str(), &status) != 0) {
+    return std::unexpected(base::make_system_error("stat", errno, path_));
+  }
+  if (status.st_ino == inode_) {
+    return false;
+  }
+  auto fresh = open(path_);
+  if (!fresh) {
+    return std::unexpected(fresh.error());
+  }
+  *this = std::move(*fresh);
+  return true;
+}
+
+bool CounterReader::copy_seat(const engine::SessionCounters& seat, SessionReading& out) const {
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const std::uint64_t version = seat.version.load(std::memory_order_acquire);
+    if (version % 2 != 0) {
+      continue;
+    }
+    if (seat.taken.load(std::memory_order_relaxed) == 0) {
+      return false;
+    }
+    out.version = version;
+    out.worker = seat.worker.value();
+    out.initiator = seat.initiator.value() != 0;
+    out.name = seat.name.text();
+    out.instance = seat.instance.text();
+    out.begin_string = seat.begin_string.text();
+    out.sender_comp_id = seat.sender_comp_id.text();
+    out.target_comp_id = seat.target_comp_id.text();
+    out.journal_directory = seat.journal_directory.text();
+    for (std::size_t which = 0; which < out.counters.size(); ++which) {
+      out.counters[which] = seat.counters[which].value();
+    }
+    out.latencies = nullptr;
+    const std::uint64_t offset = seat.latencies.value();
+    const auto* const from = offset == 0 ? nullptr : at<engine::SessionLatencies>(offset);
+    if (from != nullptr) {
+      auto copy =
+          std::make_shared<std::array<base::LatencySnapshot, engine::session_latency_count>>();
+      for (std::size_t which = 0; which < copy->size(); ++which) {
+        (*copy)[which] = base::LatencySnapshot(from->histograms[which]);
+      }
+      out.latencies = std::move(copy);
+    }
+    // What was read is not read later than the version's second look.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (seat.version.load(std::memory_order_relaxed) == version) {
+      return true;
+    }
+  }
+  return false;
+}
+
+EngineReading CounterReader::read() {
+  EngineReading reading;
+  // When mapping fails, what was mapped before is gone; the next reading may have more luck.
+  if (!map_whole()) {
+    return reading;
+  }
+  const auto* const header = at<engine::CountersHeader>(0);
+  if (header == nullptr) {
+    return reading;
+  }
+  reading.process_id = header->process_id;
+  reading.started_utc_ns = header->started_utc_ns;
+  reading.stopped_utc_ns = header->stopped_utc_ns.value();
+  reading.sessions_without_latencies = header->without_latencies.value();
+  reading.engine_version = header->engine_version.text();
+  for (std::uint32_t number = 0; number < header->worker_count; ++number) {
+    const auto* const worker = at<engine::WorkerCounters>(
+        header->workers_at + std::uint64_t{number} * sizeof(engine::WorkerCounters));
+    if (worker == nullptr) {
+      break;
+    }
+    WorkerReading& copy = reading.workers.emplace_back();
+    for (std::size_t which = 0; which < copy.counters.size(); ++which) {
+      copy.counters[which] = worker->counters[which].value();
+    }
+    for (std::size_t which = 0; which < copy.distributions.size(); ++which) {
+      copy.distributions[which] = base::LatencySnapshot(worker->histograms[which]);
+    }
+  }
+  // More seats have no room in the file: its chunks lead in a circle.
+  const std::size_t seats_max = size_ / sizeof(engine::SessionCounters);
+  std::uint64_t chunk_at = header->seats_at.load(std::memory_order_acquire);
+  std::size_t number = 0;
+  while (chunk_at != 0 && number < seats_max) {
+    const auto* const chunk = at<engine::SeatChunk>(chunk_at);
+    if (chunk == nullptr || chunk->seat_count == 0) {
+      break;
+    }
+    for (std::uint64_t seat = 0; seat < chunk->seat_count && number < seats_max; ++seat, ++number) {
+      const auto* const from = at<engine::SessionCounters>(chunk_at + sizeof(engine::SeatChunk) +
+                                                           seat * sizeof(engine::SessionCounters));
+      if (from == nullptr) {
+        return reading;
+      }
+      SessionReading copy;
+      copy.seat = number;
+      if (copy_seat(*from, copy)) {
+        reading.sessions.push_back(std::move(copy));
+      }
+    }
+    chunk_at = chunk->next_at.load(std::memory_order_acquire);
+  }
+  return reading;
+}
+
+}  // namespace affix::inline v0::admin

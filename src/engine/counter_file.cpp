@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Making and growing the file of counters. Pages are allocated and mapped before they are used, so
+// that counting never faults.
+#include "engine/counter_file.hpp"
+
+#include "affix/base/version.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <new>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+constexpr std::size_t page_bytes = 4096;
+constexpr std::size_t header_bytes = page_bytes;
+constexpr std::size_t seats_at_a_time = 64;
+constexpr std::size_t latencies_at_a_time = 16;
+
+static_assert(sizeof(CountersHeader) <= header_bytes);
+
+constexpr std::size_t whole_pages(std::size_t bytes) noexcept {
+  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<CounterFile>, base::Error> CounterFile::create(
+    const std::string& path, std::size_t workers, std::int64_t utc_ns) {
+  int file = -1;
+  const std::string fresh = path + ".new";
+  if (!path.empty()) {
+    // Under another name until it is whole, so that a reader never sees a half made one.
+    file = ::open(fresh.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (file < 0) {
+      return std::unexpected(base::make_system_error("open", errno, fresh));
+    }
+  }
+  std::unique_ptr<CounterFile> made(new CounterFile(path, file));
+  auto begun = made->begin(workers, utc_ns);
+  if (begun && !path.empty() && std::rename(fresh.c_str(), path.c_str()) != 0) {
+    begun = std::unexpected(base::make_system_error("rename", errno, path));
+  }
+  if (!begun) {
+    if (!path.empty()) {
+      static_cast<void>(::unlink(fresh.c_str()));
+    }
+    return std::unexpected(begun.error());
+  }
+  return made;
+}
+
+CounterFile::~CounterFile() {
+  for (const Mapping& mapping : mappings_) {
+    static_cast<void>(::munmap(mapping.at, mapping.bytes));
+  }
+  if (file_ >= 0) {
+    static_cast<void>(::close(file_));
+  }
+}
+
+std::expected<void, base::Error> CounterFile::begin(std::size_t workers, std::int64_t utc_ns) {
+  const auto mapping = grow(header_bytes + whole_pages(workers * sizeof(WorkerCounters)));
+  if (!mapping) {
+    return std::unexpected(mapping.error());
+  }
+  header_ = new (mapping->at) CountersHeader;
+  header_->process_id = static_cast<std::uint64_t>(::getpid());
+  header_->started_utc_ns = as_counter(utc_ns);
+  header_->worker_count = static_cast<std::uint32_t>(workers);
+  header_->workers_at = header_bytes;
+  header_->engine_version.set(base::version);
+  std::byte* const at = mapping->at + header_bytes;
+  workers_ = reinterpret_cast<WorkerCounters*>(at);
+  for (std::size_t number = 0; number < workers; ++number) {
+    new (at + number * sizeof(WorkerCounters)) WorkerCounters;
+  }
+  last_link_ = &header_->seats_at;
+  header_->magic.store(CountersHeader::magic_value, std::memory_order_release);
+  return {};
+}
+
+std::expected<CounterFile::Mapping, base::Error> CounterFile::grow(std::size_t bytes) {
+  const auto fail = [this](const char* call, int error_number) {
+    return std::unexpected(base::make_system_error(call, error_number, path_));
+  };
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+  off_t from = 0;
+  if (file_ >= 0) {
+    flags = MAP_SHARED | MAP_POPULATE;
+    from = static_cast<off_t>(end_);
+    int error_number = EINTR;
+    while (error_number == EINTR) {
+      error_number = ::posix_fallocate(file_, from, static_cast<off_t>(bytes));
+    }
+    if (error_number != 0) {
+      return fail("posix_fallocate", error_number);
+    }
+  }
+  void* const at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, file_, from);
+  if (at == MAP_FAILED) {
+    return fail("mmap", errno);
+  }
+  mappings_.push_back({static_cast<std::byte*>(at), end_, bytes});
+  end_ += bytes;
+  return mappings_.back();
+}
+
+std::expected<void, base::Error> CounterFile::add_seats() {
+  const auto mapping =
+      grow(whole_pages(sizeof(SeatChunk) + seats_at_a_time * sizeof(SessionCounters)));
+  if (!mapping) {
+    return std::unexpected(mapping.error());
+  }
+  auto* const chunk = new (mapping->at) SeatChunk;
+  chunk->seat_count = seats_at_a_time;
+  seats_made_ += seats_at_a_time;
+  free_seats_.reserve(seats_made_);
+  for (std::size_t seat = seats_at_a_time; seat > 0; --seat) {
+    std::byte* const at = mapping->at + sizeof(SeatChunk) + (seat - 1) * sizeof(SessionCounters);
+    free_seats_.push_back(new (at) SessionCounters);
+  }
+  // Release: who finds the chunk finds its seats.
+  last_link_->store(mapping->offset, std::memory_order_release);
+  last_link_ = &chunk->next_at;
+  return {};
+}
+
+std::expected<SessionCounters*, base::Error> CounterFile::take_seat(const SeatIdentity& identity) {
+  const std::lock_guard guard(lock_);
+  if (free_seats_.empty()) {
+    if (const auto added = add_seats(); !added) {
+      return std::unexpected(added.error());
+    }
+  }
+  SessionCounters& seat = *free_seats_.back();
+  free_seats_.pop_back();
+  const std::uint64_t version = seat.version.load(std::memory_order_relaxed);
+  seat.version.store(version + 1, std::memory_order_relaxed);
+  // What follows is not seen before the odd version.
+  std::atomic_thread_fence(std::memory_order_release);
+  seat.worker.set(identity.worker);
+  seat.initiator.set(identity.initiator ? 1 : 0);
+  seat.name.set(identity.name);
+  seat.instance.set(identity.instance);
+  seat.begin_string.set(identity.begin_string);
+  seat.sender_comp_id.set(identity.sender_comp_id);
+  seat.target_comp_id.set(identity.target_comp_id);
+  seat.journal_directory.set(identity.journal_directory);
+  for (base::Counter& counter : seat.counters) {
+    counter.set(0);
+  }
+  seat.latencies.set(0);
+  seat.taken.store(1, std::memory_order_relaxed);
+  seat.version.store(version + 2, std::memory_order_release);
+  return &seat;
+}
+
+void CounterFile::give_back(SessionCounters& seat) noexcept {
+  const std::lock_guard guard(lock_);
+  const std::uint64_t version = seat.version.load(std::memory_order_relaxed);
+  seat.version.store(version + 1, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_release);
+  seat.taken.store(0, std::memory_order_relaxed);
+  const std::uint64_t latencies = seat.latencies.value();
+  seat.latencies.set(0);
+  seat.version.store(version + 2, std::memory_order_release);
+  // There is room for all that were made.
+  free_seats_.push_back(&seat);
+  if (latencies != 0) {
+    free_latencies_.push_back(latencies);
+  }
+}
+
+SessionLatencies* CounterFile::take_latencies(SessionCounters& seat) noexcept {
+  const std::lock_guard guard(lock_);
+  if (free_latencies_.empty()) {
+    const auto mapping = grow(whole_pages(latencies_at_a_time * sizeof(SessionLatencies)));
+    if (!mapping) {
+      header_->without_latencies.add();
+      return nullptr;
+    }
+    latencies_made_ += latencies_at_a_time;
+    free_latencies_.reserve(latencies_made_);
+    for (std::size_t block = latencies_at_a_time; block > 0; --block) {
+      free_latencies_.push_back(mapping->offset + (block - 1) * sizeof(SessionLatencies));
+    }
+  }
+  const std::uint64_t offset = free_latencies_.back();
+  free_latencies_.pop_back();
+  const Mapping* home = nullptr;
+  for (const Mapping& mapping : mappings_) {
+    if (offset >= mapping.offset && offset < mapping.offset + mapping.bytes) {
+      home = &mapping;
+    }
+  }
+  // Made anew: it may have been another session's.
+  auto* const latencies = new (home->at + (offset - home->offset)) SessionLatencies;
+  seat.latencies.set(offset);
+  return latencies;
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The names of what is counted, once for everybody who shows them.
+#include "affix/engine/counters.hpp"
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+using enum CounterKind;
+
+constexpr std::array<CounterName, session_counter_count> session_counters{{
+    {"state", "how the session stands: 0 disconnected, 1 connected, 2 logged on, 3 logging out",
+     Level},
+    {"state_since", "when that began", Time},
+    {"next_outgoing", "MsgSeqNum of our next message", Level},
+    {"next_expected", "MsgSeqNum that the peer's next message is to have", Level},
+    {"messages_received", "whole messages received, whatever became of them", Total},
+    {"messages_sent", "messages numbered and sent for the first time", Total},
+    {"application_received", "messages given to the application", Total},
+    {"application_sent", "application messages sent", Total},
+    {"bytes_received", "bytes of whole messages received", Total},
+    {"bytes_sent", "bytes given to the transport", Total},
+    {"last_received", "when the last whole message came", Time},
+    {"last_sent", "when output was last given to the transport", Time},
+    {"logons", "times the session was established", Total},
+    {"disconnections", "connections that ended", Total},
+    {"rejects_received", "Reject messages of the peer", Total},
+    {"rejects_sent", "Reject messages of ours", Total},
+    {"resend_requests_received", "ResendRequest messages of the peer", Total},
+    {"resend_requests_sent", "ResendRequest messages of ours", Total},
+    {"messages_resent", "messages resent at the peer's request", Total},
+    {"messages_held", "messages that came ahead of a gap", Total},
+    {"garbled", "pieces of input that were no message", Total},
+    {"sends_refused", "messages of the application that were refused", Total},
+    {"output_waiting", "bytes that the transport has not taken yet", Level},
+    {"output_high_water", "most bytes that ever waited for the transport", Level},
+}};
+
+constexpr std::array<CounterName, session_latency_count> session_latencies{{
+    {"socket_to_application", "from the read that brought a message to the application's call",
+     Level},
+    {"callback", "the application's call for one message", Level},
+    {"append", "storing one message in the journal", Level},
+    {"application_to_socket", "from a message's commit to its being with the transport", Level},
+    {"round_trip", "from a TestRequest to the Heartbeat that answers it", Level},
+}};
+
+constexpr std::array<CounterName, worker_counter_count> worker_counters{{
+    {"turns", "looks at the sockets", Total},
+    {"busy_turns", "turns that found something to do", Total},
+    {"events", "events found", Total},
+    {"busy_time", "nanoseconds not spent waiting", Total},
+    {"longest_turn", "nanoseconds of the longest turn", Level},
+    {"last_turn", "when the last busy turn ended", Time},
+    {"sessions", "sessions the worker has", Level},
+}};
+
+constexpr std::array<CounterName, worker_latency_count> worker_latencies{{
+    {"turn", "busy turns, from the end of the wait", Level},
+    {"batch", "events of busy turns: a number, no time", Level},
+}};
+
+static_assert(static_cast<std::size_t>(SessionCounter::OutputHighWater) + 1 ==
+              session_counter_count);
+static_assert(static_cast<std::size_t>(SessionLatency::RoundTrip) + 1 == session_latency_count);
+static_assert(static_cast<std::size_t>(WorkerCounter::Sessions) + 1 == worker_counter_count);
+static_assert(static_cast<std::size_t>(WorkerLatency::Batch) + 1 == worker_latency_count);
+
+// Other programs read the file by these.
+static_assert(offsetof(CountersHeader, workers_at) == 48);
+static_assert(offsetof(CountersHeader, seats_at) == 56);
+static_assert(offsetof(CountersHeader, engine_version) == 80);
+static_assert(sizeof(SeatChunk) == 64);
+static_assert(offsetof(SessionCounters, name) == 40);
+static_assert(offsetof(SessionCounters, journal_directory) == 312);
+static_assert(offsetof(SessionCounters, counters) == 568);
+static_assert(sizeof(SessionCounters) == 768);
+static_assert(sizeof(SessionLatencies) == 21'248);
+static_assert(offsetof(WorkerCounters, histograms) == 56);
+
+}  // namespace
+
+std::span<const CounterName> session_counter_names() noexcept {
+  return session_counters;
+}
+
+std::span<const CounterName> session_latency_names() noexcept {
+  return session_latencies;
+}
+
+std::span<const CounterName> worker_counter_names() noexcept {
+  return worker_counters;
+}
+
+std::span<const CounterName> worker_latency_names() noexcept {
+  return worker_latencies;
+}
+
+const char* to_text(SessionStanding standing) noexcept {
+  switch (standing) {
+    case SessionStanding::Disconnected:
+      return "disconnected";
+    case SessionStanding::Connected:
+      return "connected";
+    case SessionStanding::LoggedOn:
+      return "logged on";
+    case SessionStanding::LoggingOut:
+      return "logging out";
+  }
+  return "unknown";
+}
+
+}  // namespace affix::inline v0::engine

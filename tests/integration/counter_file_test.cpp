@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// What an engine counts, read back from its file: seats given and taken back, growth beside a
+// reader, a file that is replaced.
+#include "engine/counter_file.hpp"
+
+#include "affix/admin/counter_reader.hpp"
+
+#include "support/temporary_directory.hpp"
+
+#include <atomic>
+#include <gtest/gtest.h>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace affix::admin {
+namespace {
+
+using engine::CounterFile;
+using engine::SessionCounter;
+using engine::SessionCounters;
+using engine::SessionLatencies;
+using engine::SessionLatency;
+using engine::WorkerCounter;
+using engine::WorkerLatency;
+
+class Counters : public testing::Test {
+ protected:
+  std::unique_ptr<CounterFile> make(std::size_t workers = 1) const {
+    auto file = CounterFile::create(path_, workers, 1'000);
+    EXPECT_TRUE(file) << file.error().text();
+    return std::move(*file);
+  }
+
+  CounterReader reader() const {
+    auto reader = CounterReader::open(path_);
+    EXPECT_TRUE(reader) << reader.error().text();
+    return std::move(*reader);
+  }
+
+  support::TemporaryDirectory directory_;
+  std::string path_ = directory_.path() + "/counters";
+};
+
+TEST_F(Counters, OfASessionAreReadAsTheyWereWritten) {
+  const auto file = make(2);
+  SessionCounters& seat = **file->take_seat({.name = "BUY",
+                                             .instance = "CLIENT",
+                                             .begin_string = "FIX.4.4",
+                                             .sender_comp_id = "US",
+                                             .target_comp_id = "THEM",
+                                             .journal_directory = "journal/US-THEM",
+                                             .worker = 1,
+                                             .initiator = true});
+  seat[SessionCounter::MessagesReceived].add(7);
+  seat[SessionCounter::State].set(2);
+  SessionLatencies* const latencies = file->take_latencies(seat);
+  ASSERT_NE(latencies, nullptr);
+  (*latencies)[SessionLatency::Callback].record(500);
+  file->worker(1)[WorkerCounter::Turns].add(3);
+  file->worker(1)[WorkerLatency::Batch].record(12);
+
+  const EngineReading reading = reader().read();
+  EXPECT_EQ(reading.started_utc_ns, 1'000U);
+  EXPECT_EQ(reading.stopped_utc_ns, 0U);
+  EXPECT_TRUE(reading.running());
+  EXPECT_FALSE(reading.engine_version.empty());
+  ASSERT_EQ(reading.workers.size(), 2U);
+  EXPECT_EQ(reading.workers[0][WorkerCounter::Turns], 0U);
+  EXPECT_EQ(reading.workers[1][WorkerCounter::Turns], 3U);
+  EXPECT_EQ(reading.workers[1].distributions[1].percentile(0.5), 12U);
+  ASSERT_EQ(reading.sessions.size(), 1U);
+  const SessionReading& session = reading.sessions[0];
+  EXPECT_EQ(session.name, "BUY");
+  EXPECT_EQ(session.instance, "CLIENT");
+  EXPECT_EQ(session.begin_string, "FIX.4.4");
+  EXPECT_EQ(session.sender_comp_id, "US");
+  EXPECT_EQ(session.target_comp_id, "THEM");
+  EXPECT_EQ(session.journal_directory, "journal/US-THEM");
+  EXPECT_EQ(session.worker, 1U);
+  EXPECT_TRUE(session.initiator);
+  EXPECT_EQ(session[SessionCounter::MessagesReceived], 7U);
+  EXPECT_EQ(session.standing(), engine::SessionStanding::LoggedOn);
+  ASSERT_NE(session.latencies, nullptr);
+  EXPECT_EQ((*session.latencies)[1].largest(), 500U);
+  EXPECT_EQ((*session.latencies)[0].count(), 0U);
+}
+
+TEST_F(Counters, OfASeatBeginAnewWithItsNextSession) {
+  const auto file = make();
+  SessionCounters& seat = **file->take_seat({.name = "FIRST"});
+  seat[SessionCounter::Logons].add();
+  (*file->take_latencies(seat))[SessionLatency::Append].record(30);
+  CounterReader open = reader();
+  const std::uint64_t version = open.read().sessions.at(0).version;
+  file->give_back(seat);
+  EXPECT_TRUE(open.read().sessions.empty());
+
+  ASSERT_EQ(*file->take_seat({.name = "SECOND"}), &seat);
+  const SessionReading second = open.read().sessions.at(0);
+  EXPECT_EQ(second.name, "SECOND");
+  EXPECT_NE(second.version, version);
+  EXPECT_EQ(second[SessionCounter::Logons], 0U);
+  EXPECT_EQ(second.latencies, nullptr);
+  (*file->take_latencies(seat))[SessionLatency::Append].record(40);
+  EXPECT_EQ((*open.read().sessions.at(0).latencies)[2].count(), 1U)
+      << "what the first session left is gone";
+}
+
+TEST_F(Counters, GrowWithTheSessionsBesideAReader) {
+  const auto file = make();
+  CounterReader open = reader();
+  std::vector<SessionCounters*> seats;
+  for (std::uint64_t number = 0; number < 300; ++number) {
+    auto seat = file->take_seat({.name = "S" + std::to_string(number)});
+    ASSERT_TRUE(seat);
+    (**seat)[SessionCounter::NextOutgoing].set(number);
+    ASSERT_NE(file->take_latencies(**seat), nullptr);
+    seats.push_back(*seat);
+  }
+  const EngineReading reading = open.read();
+  ASSERT_EQ(reading.sessions.size(), 300U);
+  for (std::uint64_t number = 0; number < 300; ++number) {
+    EXPECT_EQ(reading.sessions[number].name, "S" + std::to_string(number));
+    EXPECT_EQ(reading.sessions[number][SessionCounter::NextOutgoing], number);
+    EXPECT_NE(reading.sessions[number].latencies, nullptr);
+  }
+  for (SessionCounters* const seat : seats) {
+    file->give_back(*seat);
+  }
+  EXPECT_TRUE(open.read().sessions.empty());
+}
+
+TEST_F(Counters, AreNeverHalfOfOneSessionAndHalfOfAnother) {
+  const auto file = make();
+  std::atomic<bool> over{false};
+  std::thread owner([&] {
+    while (!over.load()) {
+      for (const char* const name : {"AAAAAAAAAAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBBBBBBBBBB"}) {
+        auto seat = file->take_seat({.name = name, .sender_comp_id = name});
+        file->give_back(**seat);
+      }
+    }
+  });
+  CounterReader open = reader();
+  for (int round = 0; round < 2'000; ++round) {
+    for (const SessionReading& session : open.read().sessions) {
+      ASSERT_EQ(session.name, session.sender_comp_id);
+    }
+  }
+  over.store(true);
+  owner.join();
+}
+
+TEST_F(Counters, SayThatTheEngineStopped) {
+  auto file = make();
+  CounterReader open = reader();
+  file->stop(5'000);
+  file.reset();
+  const EngineReading reading = open.read();
+  EXPECT_EQ(reading.stopped_utc_ns, 5'000U);
+  EXPECT_FALSE(reading.running());
+}
+
+TEST_F(Counters, OfTheEngineThatWasStartedAgainAreFollowed) {
+  auto file = make();
+  CounterReader open = reader();
+  EXPECT_FALSE(*open.follow());
+  file = make();
+  ASSERT_TRUE(file->take_seat({.name = "NEW"}));
+  EXPECT_TRUE(open.read().sessions.empty()) << "the former file is still the one it reads";
+  EXPECT_TRUE(*open.follow());
+  EXPECT_EQ(open.read().sessions.at(0).name, "NEW");
+}
+
+TEST_F(Counters, NeedNoFile) {
+  auto file = CounterFile::create("", 1, 0);
+  ASSERT_TRUE(file);
+  SessionCounters& seat = **(*file)->take_seat({.name = "X"});
+  EXPECT_NE((*file)->take_latencies(seat), nullptr);
+}
+
+TEST_F(Counters, InADirectoryThatIsNotThereAreAnError) {
+  const auto file = CounterFile::create(directory_.path() + "/none/counters", 1, 0);
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().code, base::ErrorCode::NotFound);
+}
+
+}  // namespace
+}  // namespace affix::admin
