@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// A venue as a program of its own: sessions from a configuration file, a worker that run() drives,
+// orders that are filled at once, and an orderly end at SIGINT or SIGTERM.
+//
+//     example_11_acceptor 11_acceptor.cfg
+
+#include "affix/engine.hpp"
+
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using affix::engine::Delivery;
+using affix::engine::Engine;
+using affix::engine::SessionHandle;
+using affix::wire::MessageView;
+
+Engine* running = nullptr;
+
+void stop(int /*signal*/) {
+  running->request_stop();  // May be called from a signal handler.
+}
+
+/// Fills every limit order at its own price. Everything comes from the one worker's thread, so
+/// nothing is locked.
+class Venue : public affix::engine::Application {
+ public:
+  void on_logon(SessionHandle session) noexcept override { print(session, "logged on"); }
+
+  void on_logout(SessionHandle session, std::string_view reason) noexcept override {
+    print(session, reason);
+  }
+
+  void on_message(SessionHandle session, const MessageView& order,
+                  const Delivery& /*delivery*/) noexcept override {
+    if (order.type() != affix::wire::MsgType("D")) {
+      static_cast<void>(session.reject_business(
+          order, affix::session::BusinessRejectReason::UnsupportedMessageType,
+          "only NewOrderSingle is taken here"));
+      return;
+    }
+    const auto id = order.text(11);
+    const auto symbol = order.text(55);
+    const auto side = order.character(54);
+    const auto quantity = order.decimal(38);
+    const auto price = order.decimal(44);
+    // A field is there and well formed, or its absence is told from a fault: never a silent 0.
+    if (!id || !symbol || !side || !quantity || !price) {
+      static_cast<void>(
+          session.reject_business(order, affix::session::BusinessRejectReason::RequiredFieldMissing,
+                                  "11, 55, 54, 38 and 44 are needed", id.value_or("")));
+      return;
+    }
+    const std::string_view number = next_number();
+    affix::wire::Encoder report = session.begin("8");
+    report.text(37, number);  // OrderID and ExecID: this venue executes each order once.
+    report.text(17, number);
+    report.text(11, *id);
+    report.character(150, 'F');
+    report.character(39, '2');
+    report.text(55, *symbol);
+    report.character(54, *side);
+    report.decimal(32, *quantity);
+    report.decimal(31, *price);
+    report.decimal(151, {0, 0});
+    report.decimal(14, *quantity);
+    report.decimal(6, *price);
+    if (const auto result = session.commit(report); result.refused()) {
+      print(session, to_text(result.status));
+    }
+  }
+
+  /// What an operator would want in the log. Nothing is printed by the library itself.
+  void on_event(const affix::engine::Event& event) noexcept override {
+    if (event.severity >= affix::engine::Event::Severity::Warning) {
+      std::fprintf(stderr, "%.*s: %.*s\n", static_cast<int>(event.session.size()),
+                   event.session.data(), static_cast<int>(event.text.size()), event.text.data());
+    }
+  }
+
+ private:
+  static void print(SessionHandle session, std::string_view what) {
+    const std::string_view peer = session.target_comp_id();
+    std::printf("%.*s: %.*s\n", static_cast<int>(peer.size()), peer.data(),
+                static_cast<int>(what.size()), what.data());
+    std::fflush(stdout);
+  }
+
+  std::string_view next_number() {
+    const auto end =
+        std::to_chars(number_text_, number_text_ + sizeof number_text_, ++next_number_);
+    return {number_text_, end.ptr};
+  }
+
+  std::uint64_t next_number_ = 0;
+  char number_text_[20] = {};
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: %s CONFIGURATION\n", argv[0]);
+    return 2;
+  }
+  const auto configuration = affix::engine::load_configuration(argv[1]);
+  if (!configuration) {
+    std::fputs(affix::engine::text_of(configuration.error()).c_str(), stderr);
+    return 1;
+  }
+  Venue venue;
+  const auto opened = Engine::open(*configuration, venue);
+  if (!opened) {
+    std::fputs(affix::engine::text_of(opened.error()).c_str(), stderr);
+    return 1;
+  }
+  Engine& engine = **opened;
+  running = &engine;
+  std::signal(SIGINT, stop);
+  std::signal(SIGTERM, stop);
+  for (const auto& address : engine.listening_addresses()) {
+    std::printf("listening on %s\n", address.text().c_str());
+  }
+  std::fflush(stdout);
+  // Until request_stop(); then every session is logged out. False: not all of them in time.
+  return engine.run() ? 0 : 1;
+}

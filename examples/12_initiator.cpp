@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// A trading program: logs on, sends three orders, counts what is filled, logs out and ends. Lost
+// connections, gaps and resends are the engine's; run it again, and its numbers go on where they
+// were.
+//
+//     example_12_initiator 12_initiator.cfg
+
+#include "affix/engine.hpp"
+
+#include <array>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using affix::engine::Delivery;
+using affix::engine::Engine;
+using affix::engine::SessionHandle;
+using affix::wire::MessageView;
+
+constexpr std::array<std::string_view, 3> symbols = {"EUR/USD", "NOKIA.HE", "IBM"};
+
+class Trader : public affix::engine::Application {
+ public:
+  Engine* engine = nullptr;  ///< To be stopped when all is done.
+  std::size_t filled = 0;
+
+  void on_logon(SessionHandle session) noexcept override {
+    std::puts("logged on");
+    for (std::size_t number = 0; number < symbols.size(); ++number) {
+      send_order(session, number);
+    }
+  }
+
+  void on_message(SessionHandle session, const MessageView& message,
+                  const Delivery& delivery) noexcept override {
+    const auto symbol = message.text(55);
+    const auto price = message.decimal(31);
+    if (message.type() != affix::wire::MsgType("8") || !symbol || !price) {
+      const std::string_view why = message.text(58).value_or("something else came");
+      std::printf("%.*s\n", static_cast<int>(why.size()), why.data());
+    } else {
+      std::printf("%.*s filled at %ld x 10^%d%s\n", static_cast<int>(symbol->size()),
+                  symbol->data(), price->mantissa, price->exponent,
+                  delivery.possible_duplicate ? ", resent" : "");
+      ++filled;
+    }
+    if (filled == symbols.size()) {
+      session.logout("done for today");
+    }
+  }
+
+  void on_logout(SessionHandle /*session*/, std::string_view reason) noexcept override {
+    std::printf("logged out: %.*s\n", static_cast<int>(reason.size()), reason.data());
+    // Had the connection been lost before all was filled, the engine would connect again.
+    if (filled == symbols.size()) {
+      engine->request_stop();
+    }
+  }
+
+ private:
+  static void send_order(SessionHandle session, std::size_t number) {
+    const std::array<char, 3> id = {'A', '-', static_cast<char>('1' + number)};
+    affix::wire::Encoder order = session.begin("D");
+    order.text(11, {id.data(), id.size()});
+    order.text(55, symbols[number]);
+    order.character(54, '1');
+    order.utc_time(60, {session.now().utc_ns, 0}, affix::wire::TimePrecision::Millis);
+    order.integer(38, 100);
+    order.character(40, '2');
+    order.decimal(44, {10'150 + static_cast<std::int64_t>(number), -2});
+    if (const auto result = session.commit(order); result.refused()) {
+      std::printf("not sent: %s\n", to_text(result.status));
+    }
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: %s CONFIGURATION\n", argv[0]);
+    return 2;
+  }
+  const auto configuration = affix::engine::load_configuration(argv[1]);
+  if (!configuration) {
+    std::fputs(affix::engine::text_of(configuration.error()).c_str(), stderr);
+    return 1;
+  }
+  Trader trader;
+  const auto engine = Engine::open(*configuration, trader);
+  if (!engine) {
+    std::fputs(affix::engine::text_of(engine.error()).c_str(), stderr);
+    return 1;
+  }
+  trader.engine = engine->get();
+  return (*engine)->run() && trader.filled == symbols.size() ? 0 : 1;
+}

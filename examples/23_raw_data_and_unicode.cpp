@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Fields that hold any bytes: a text in another encoding beside its ASCII form, raw data with the
+// field separator in it, and a venue's own pair of length and data.
+
+#include "affix/wire.hpp"
+
+#include <array>
+#include <cstdio>
+#include <string_view>
+
+namespace {
+
+namespace wire = affix::wire;
+using wire::MessageView;
+
+constexpr std::uint32_t venue_length = 5001;
+constexpr std::uint32_t venue_data = 5002;
+
+void print_bytes(const char* name, std::string_view bytes) {
+  std::printf("%s:", name);
+  for (const char byte : bytes) {
+    std::printf(" %02x", static_cast<unsigned>(static_cast<unsigned char>(byte)));
+  }
+  std::putchar('\n');
+}
+
+void read(const char* how, std::string_view bytes, const wire::DataFields& data_fields) {
+  wire::FieldIndexOf<64> index;
+  wire::index_message(bytes, index, data_fields);
+  std::printf("%s: ", how);
+  if (!index.clean()) {
+    std::printf("%s\n", index.whole() ? to_text(index.fault) : to_text(index.defect));
+    return;
+  }
+  const MessageView news(bytes, index);
+  const std::string_view text = news.text(355).value_or("none");
+  std::printf("%u fields, in %.*s: %.*s\n", news.size(),
+              static_cast<int>(news.text(347).value_or("ASCII").size()),
+              news.text(347).value_or("ASCII").data(), static_cast<int>(text.size()), text.data());
+  print_bytes("  96", news.text(96).value_or(""));
+  print_bytes("  5002", news.text(venue_data).value_or(""));
+}
+
+}  // namespace
+
+int main() {
+  std::array<char, 512> buffer;
+  wire::Encoder news(buffer);
+  news.begin("FIX.4.4", "B");
+  news.text(347, "UTF-8");  // MessageEncoding: what the Encoded... fields of the message are in.
+  news.text(148, "Helsinki opens");
+  // The length counts bytes, not characters, and is written with the data.
+  news.data(354, 355,
+            "Helsinki \xc3\xb6"
+            "ffnet \xe2\x82\xac");
+  const std::string_view raw("\x01\x00=|10=000\x01", 11);  // Looks like a trailer, and is none.
+  news.data(95, 96, raw);
+  news.data(venue_length, venue_data,
+            "a\x01"
+            "b");
+  const auto message = news.finish();
+  if (!message) {
+    std::printf("tag %u: %s\n", news.error_tag(), to_text(message.error()));
+    return 1;
+  }
+
+  // FIX's own pairs are known. A dictionary tells sessions of a venue's own (dictionary=...), or
+  // they are added by hand; whoever does not know them takes the data for fields.
+  read("not knowing 5001", *message, wire::DataFields::standard());
+  wire::DataFields known;
+  if (!known.add(venue_length, venue_data)) {
+    return 1;
+  }
+  read("knowing 5001", *message, known);
+
+  // Text fields cannot hold the separator, and are refused rather than sent broken.
+  wire::Encoder wrong(buffer);
+  wrong.begin("FIX.4.4", "B");
+  wrong.text(58, raw);
+  if (const auto refused = wrong.finish(); !refused) {
+    std::printf("as a text: %s, tag %u\n", to_text(refused.error()), wrong.error_tag());
+  }
+}
