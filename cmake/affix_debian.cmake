@@ -49,8 +49,9 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION net)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS
     "libaffix${affix_abi} (= ${affix_debian_version}), affix-dictionaries (= ${affix_debian_version})")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/packaging/systemd/postinst")
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION
-    "The program affix, which reads logs, journals and dictionaries, simulates exchanges and traders, and puts load on FIX acceptors.")
+    "The program affix, which serves FIX sessions, reads logs, journals and dictionaries, simulates exchanges and traders, and puts load on FIX acceptors.")
 
 set(CPACK_DEBIAN_DICTIONARIES_PACKAGE_NAME affix-dictionaries)
 set(CPACK_DEBIAN_DICTIONARIES_PACKAGE_SECTION libs)

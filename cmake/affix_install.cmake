@@ -43,7 +43,7 @@ configure_package_config_file(
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/affixConfigVersion.cmake"
                                  COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/affixConfig.cmake" "${PROJECT_BINARY_DIR}/affixConfigVersion.cmake"
-              "${PROJECT_SOURCE_DIR}/cmake/affix_generate.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/affix_generate.cmake" "${PROJECT_SOURCE_DIR}/cmake/affix_plugin.cmake"
         DESTINATION "${package_dir}"
         COMPONENT development)
 

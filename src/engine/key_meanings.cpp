@@ -14,11 +14,11 @@ namespace {
 constexpr std::array meanings{
     KeyMeaning{"log_level", "", "least severity that is reported"},
     KeyMeaning{"log_file", "", "where the log goes; empty: standard error"},
-    KeyMeaning{"ignore_sighup", "", "the process survives its terminal"},
+    KeyMeaning{"ignore_sighup", "", "SIGHUP, which a terminal sends when it goes, does nothing; else `affix serve` reloads and other programs end"},
     KeyMeaning{"lock_pages", "", "locks all memory of the process"},
     KeyMeaning{"numa_bind_node", "", "NUMA node on whose cores the whole process runs; -1: anywhere"},
     KeyMeaning{"numa_aware_allocations", "", "with `numa_bind_node`: memory that the engine's threads use comes from that node alone"},
-    KeyMeaning{"pid_file", "", "file for the process's number, for a program that runs as a service; the programs of this version write none"},
+    KeyMeaning{"pid_file", "", "file for the process's number, which `affix serve` writes and locks; empty: none"},
     KeyMeaning{"shutdown_timeout_seconds", "", "how long sessions may take to log out before what is left is closed"},
     KeyMeaning{"callback_queue_bytes", "", "size of the queue from each worker to each callback thread"},
     KeyMeaning{"cpu_core_id", "", "core the worker is pinned to; -1: none. Of a server group that has several workers: core of the thread that accepts"},

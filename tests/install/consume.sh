@@ -16,6 +16,7 @@ else
     options+=("-DAFFIX_SOURCE=$place")
 fi
 "$cmake" -S "$here/consumer" -B "$work/build" "${options[@]}"
-"$cmake" --build "$work/build" --target consumer session
+"$cmake" --build "$work/build" --target consumer session gate
 "$work/build/consumer"
+nm --dynamic --defined-only "$work/build/gate.so" | grep -q ' affix_plugin$'
 diff "$here/../../examples/10_first_session.expected" <("$work/build/session")

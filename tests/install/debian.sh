@@ -57,6 +57,12 @@ if readelf --dynamic "$libraries"/*.so "$root"/usr/bin/affix* | grep -E 'RPATH|R
     fail "a library or program looks for libraries in a place of its own"
 fi
 export LD_LIBRARY_PATH=$libraries
+[[ -f $root/usr/lib/sysusers.d/affix.conf ]] || fail "affix-tools does not bring its user"
+grep -q '^ExecStart=/usr/bin/affix serve /etc/affix/%i.ini$' "$root/usr/lib/systemd/system/affix@.service" ||
+    fail "the unit does not run the program of the package"
+if command -v systemd-sysusers >/dev/null; then
+    grep -q '^affix:' "$root/etc/passwd" || fail "affix-tools has not made its user"
+fi
 "$root/usr/bin/affix" --version
 "$root/usr/bin/affix" dictionary check "$root/usr/share/affix/dictionaries/FIX44.xml" >/dev/null
 "$here/pkg_config.sh" "$root/usr" "$compiler"

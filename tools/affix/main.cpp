@@ -11,6 +11,7 @@
 #include "import_quickfix/command.hpp"
 #include "journal/command.hpp"
 #include "log/command.hpp"
+#include "serve/command.hpp"
 #include "trade/command.hpp"
 
 #include <CLI/CLI.hpp>
@@ -46,6 +47,7 @@ int main(int argc, char** argv) {
   // None is asked for: CLI11 would miss one before it looks at a word that names none.
   program.require_subcommand(0, 1);
   int status = 0;
+  affix::tools::serve::add_command(program, status);
   affix::tools::config::add_command(program, status);
   affix::tools::exchange::add_command(program, status);
   affix::tools::trade::add_command(program, status);

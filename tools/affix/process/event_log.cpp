@@ -7,6 +7,8 @@
 #include <array>
 #include <cerrno>
 #include <ctime>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace affix::inline v0::tools {
 
@@ -49,6 +51,24 @@ std::expected<EventLog, base::Error> EventLog::open(const engine::EngineSettings
     return std::unexpected(base::make_system_error("fopen", errno, settings.log_file));
   }
   return EventLog(file, least, settings.log_file);
+}
+
+std::expected<void, base::Error> EventLog::reopen() {
+  if (!is_file()) {
+    return {};
+  }
+  const int fresh = ::open(place_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  if (fresh < 0) {
+    return std::unexpected(base::make_system_error("open", errno, place_));
+  }
+  // The descriptor changes under the stream in one step, so no other thread sees it closed.
+  const bool changed = ::dup3(fresh, ::fileno(file_.get()), O_CLOEXEC) >= 0;
+  const int error = errno;
+  ::close(fresh);
+  if (!changed) {
+    return std::unexpected(base::make_system_error("dup3", error, place_));
+  }
+  return {};
 }
 
 void EventLog::write(Severity severity, std::string_view session, std::string_view text) {

@@ -26,6 +26,10 @@ class EventLog {
   /// line.
   void write(Severity severity, std::string_view session, std::string_view text);
 
+  /// Goes on in the file that its path leads to now, for when the old one was moved away. Lines
+  /// written meanwhile by other threads are in one of the two. On an error it goes on as it was.
+  [[nodiscard]] std::expected<void, base::Error> reopen();
+
   /// Where the lines go: a path, or "standard error".
   [[nodiscard]] const std::string& place() const noexcept { return place_; }
 
@@ -40,6 +44,8 @@ class EventLog {
 
   EventLog(std::FILE* file, Severity least, std::string place)
       : file_(file), least_(least), place_(std::move(place)) {}
+
+  [[nodiscard]] bool is_file() const noexcept { return file_.get() != stderr; }
 
   std::unique_ptr<std::FILE, Close> file_;
   Severity least_;

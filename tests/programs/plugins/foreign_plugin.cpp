@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// A shared object that is no plug-in.
+
+extern "C" [[gnu::visibility("default")]] int foreign_function() noexcept;
+
+int foreign_function() noexcept {
+  return 1;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// A plug-in as an earlier or later version of affix would build it.
+#include "affix/engine/plugin.hpp"
+
+namespace {
+
+constexpr affix::engine::Plugin plugin{.abi = affix::engine::plugin_abi + 1};
+
+}  // namespace
+
+const affix::engine::Plugin* affix_plugin() noexcept {
+  return &plugin;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// A plug-in built with settings under which classes have other sizes.
+#include "affix/engine/plugin.hpp"
+
+namespace {
+
+constexpr affix::engine::Plugin plugin{.layout = affix::engine::plugin_layout + 1};
+
+}  // namespace
+
+const affix::engine::Plugin* affix_plugin() noexcept {
+  return &plugin;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// An application that never comes back from its first message.
+#include "affix/engine/plugin.hpp"
+
+#include <unistd.h>
+
+namespace {
+
+class Stuck final : public affix::engine::Application {
+ public:
+  void on_message(affix::engine::SessionHandle session, const affix::wire::MessageView& message,
+                  const affix::engine::Delivery& delivery) noexcept override {
+    static_cast<void>(session);
+    static_cast<void>(message);
+    static_cast<void>(delivery);
+    while (true) {
+      ::pause();
+    }
+  }
+};
+
+affix::engine::Application* create(const affix::engine::PluginHost& host) noexcept {
+  host.log(host.context, affix::engine::Event::Severity::Info, "", host.settings);
+  return new Stuck;
+}
+
+void destroy(affix::engine::Application* application) noexcept {
+  delete static_cast<Stuck*>(application);
+}
+
+constexpr affix::engine::Plugin plugin{.name = "stuck", .create = &create, .destroy = &destroy};
+
+}  // namespace
+
+const affix::engine::Plugin* affix_plugin() noexcept {
+  return &plugin;
+}

@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`affix serve` as an operator runs it: starting and being refused, signals, the service manager, files."""
+
+import fcntl
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+import serve_fixture
+from serve_fixture import TIMEOUT, ServeTest
+
+ServeTest.affix = sys.argv.pop(1)
+
+
+class Starting(ServeTest):
+    def test_messages_come_back_and_the_end_is_in_order(self):
+        served = self.serve(self.server(self.session("PEER")))
+        peer = self.peer(served.port, "PEER")
+        self.echoed(peer, "ONE")
+        self.echoed(peer, "TWO")
+        served.tell(signal.SIGTERM)
+        peer.wait("5")
+        peer.send("5")
+        self.assertEqual(served.wait(), 0)
+        self.assertIn("SIGTERM: logging out", self.read("log"))
+        self.assertIn("all sessions have ended in order", self.read("log"))
+
+    def test_a_wrong_file_gets_one_report_and_nothing_is_started(self):
+        text = self.server(self.session("PEER", more="heartbeat_interval_seconds=often\ncolour=red"),
+                           engine=f"pid_file={self.path('pid')}\nshutdown_timeout_seconds=0")
+        code, error = self.refused(text)
+        self.assertEqual(code, 6)
+        for word in ("shutdown_timeout_seconds", "heartbeat_interval_seconds", "colour"):
+            self.assertRegex(error, rf"refused\.ini:\d+: .*{word}")
+        self.assertEqual(os.listdir(self.directory), ["refused.ini"])
+
+    def test_a_file_that_is_not_there(self):
+        process = self.popen(self.path("nowhere.ini"))
+        _, error = process.communicate(timeout=TIMEOUT)
+        self.assertEqual(process.returncode, 6)
+        self.assertIn("nowhere.ini", error)
+
+    def test_a_port_in_use_refuses_the_start(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            text = self.server(self.session("PEER"), engine=f"pid_file={self.path('pid')}") \
+                .replace("accept_port=0", f"accept_port={taken.getsockname()[1]}")
+            code, error = self.refused(text)
+        self.assertEqual(code, 1)
+        self.assertIn("VENUE", error)
+        self.assertFalse(os.path.exists(self.path("pid")))
+
+    def test_applications_that_send_across_threads_are_refused(self):
+        code, error = self.refused(self.server(self.session("PEER", more="callback_thread=0")))
+        self.assertEqual(code, 6)
+        self.assertIn("[PEER] callback_thread does not go with application ECHO", error)
+        routes = "[APPLICATION]\napplication=ROUTER\n[ROUTE]\nroute_to=PEER\n"
+        code, error = self.refused(self.server(self.session("PEER"), routes, more="worker_thread_count=2"))
+        self.assertEqual(code, 6)
+        self.assertIn("[VENUE] worker_thread_count=2 does not go with application ROUTER", error)
+
+    def test_an_echo_has_several_workers(self):
+        served = self.serve(self.server(self.session("A"), self.session("B"), more="worker_thread_count=2"))
+        peers = [self.peer(served.port, name) for name in ("A", "B")]
+        for number in range(20):
+            for peer in peers:
+                self.echoed(peer, f"N{number}")
+        for peer in peers:
+            peer.log_out()
+        self.assertEqual(served.stop(), 0)
+
+
+class PidFile(ServeTest):
+    def test_it_holds_the_number_and_keeps_a_second_process_out(self):
+        served = self.serve(self.server(self.session("PEER"), engine=f"pid_file={self.path('pid')}"))
+        self.assertEqual(self.read("pid"), f"{served.process.pid}\n")
+        code, error = self.refused(self.server(self.session("OTHER"), engine=f"pid_file={self.path('pid')}"))
+        self.assertEqual(code, 1)
+        self.assertIn(f"process {served.process.pid} runs with this pid_file", error)
+        self.assertEqual(self.read("pid"), f"{served.process.pid}\n")
+        self.assertEqual(served.stop(), 0)
+        self.assertFalse(os.path.exists(self.path("pid")))
+
+    def test_one_that_a_killed_process_left_is_taken_over(self):
+        text = self.server(self.session("PEER"), engine=f"pid_file={self.path('pid')}")
+        killed = self.serve(text)
+        killed.stop(signal.SIGKILL)
+        self.assertEqual(self.read("pid"), f"{killed.process.pid}\n")
+        served = self.serve(text)
+        self.assertEqual(self.read("pid"), f"{served.process.pid}\n")
+        with open(self.path("pid"), encoding="ascii") as file:
+            self.assertRaises(BlockingIOError, fcntl.flock, file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        self.assertEqual(served.stop(), 0)
+
+
+class Signals(ServeTest):
+    def stopped_within_its_bound(self, number):
+        served = self.serve(self.server(self.session("MUTE", more="logout_timeout_seconds=3600"),
+                                        engine="shutdown_timeout_seconds=1"))
+        mute = self.peer(served.port, "MUTE")
+        served.tell(number)
+        mute.wait("5")
+        # It never answers; the bound ends it.
+        self.assertEqual(served.wait(), 3)
+        self.assertEqual(mute.ended(), [])
+        self.assertIn("shutdown_timeout_seconds are over", self.read("log"))
+
+    def test_sigterm_ends_within_the_bound_a_peer_that_does_not_answer(self):
+        self.stopped_within_its_bound(signal.SIGTERM)
+
+    def test_sigint_ends_within_the_bound_a_peer_that_does_not_answer(self):
+        self.stopped_within_its_bound(signal.SIGINT)
+
+    def test_sigint_logs_out_in_order(self):
+        served = self.serve(self.server(self.session("PEER")))
+        peer = self.peer(served.port, "PEER")
+        served.tell(signal.SIGINT)
+        peer.wait("5")
+        peer.send("5")
+        self.assertEqual(served.wait(), 0)
+
+    def test_a_second_signal_ends_at_once(self):
+        served = self.serve(self.server(self.session("MUTE", more="logout_timeout_seconds=3600"),
+                                        engine="shutdown_timeout_seconds=3600"))
+        mute = self.peer(served.port, "MUTE")
+        served.tell(signal.SIGTERM)
+        mute.wait("5")
+        self.assertEqual(served.stop(), -signal.SIGTERM)
+
+    def test_sighup_can_be_ignored(self):
+        served = self.serve(self.server(self.session("PEER"), engine="ignore_sighup=true"))
+        served.tell(signal.SIGHUP)
+        peer = self.peer(served.port, "PEER")
+        self.echoed(peer, "STILL")
+        peer.log_out()
+        self.assertEqual(served.stop(), 0)
+        self.assertNotIn("SIGHUP", self.read("log"))
+
+    def test_the_log_is_opened_anew(self):
+        manager = self.manager()
+        served = self.serve(self.server(self.session("PEER")), NOTIFY_SOCKET=manager.path)
+        manager.wait("READY=1")
+        os.rename(self.path("log"), self.path("log.1"))
+        served.tell(signal.SIGHUP)
+        manager.wait("READY=1")
+        peer = self.peer(served.port, "PEER")
+        peer.log_out()
+        self.assertEqual(served.stop(), 0)
+        self.assertNotIn("SIGTERM", self.read("log.1"))
+        self.assertIn("PEER", self.read("log"))
+        self.assertIn("SIGTERM", self.read("log"))
+
+
+class ServiceManager(ServeTest):
+    def test_it_is_told_ready_reloading_and_stopping(self):
+        manager = self.manager()
+        served = self.serve(self.server(self.session("PEER")), NOTIFY_SOCKET=manager.path)
+        self.assertTrue(manager.next().startswith("READY=1\nSTATUS="))
+        served.tell(signal.SIGHUP)
+        self.assertRegex(manager.next(), r"^RELOADING=1\nMONOTONIC_USEC=[1-9]\d*$")
+        self.assertTrue(manager.next().startswith("READY=1\n"))
+        self.assertEqual(served.stop(), 0)
+        self.assertTrue(manager.next().startswith("STOPPING=1\nSTATUS="))
+
+    def test_a_name_in_the_abstract_space(self):
+        manager = serve_fixture.Manager(f"\0affix-serve-test-{os.getpid()}")
+        self.addCleanup(manager.close)
+        served = self.serve(self.server(self.session("PEER")), NOTIFY_SOCKET=f"@{manager.path[1:]}")
+        manager.wait("READY=1")
+        self.assertEqual(served.stop(), 0)
+
+    def test_the_watchdog_hears_of_workers_that_live(self):
+        manager = self.manager()
+        served = self.serve(self.server(self.session("A"), self.session("B"), more="worker_thread_count=2"),
+                            NOTIFY_SOCKET=manager.path, WATCHDOG_USEC="200000")
+        manager.wait("READY=1")
+        for _ in range(5):
+            self.assertEqual(manager.next(), "WATCHDOG=1")
+        self.assertEqual(served.stop(), 0)
+
+    def test_a_watchdog_that_is_another_process_s_is_left_alone(self):
+        manager = self.manager()
+        served = self.serve(self.server(self.session("PEER")), NOTIFY_SOCKET=manager.path, WATCHDOG_USEC="1000",
+                            WATCHDOG_PID="1")
+        manager.wait("READY=1")
+        peer = self.peer(served.port, "PEER")
+        self.echoed(peer, "ALIVE")
+        peer.log_out()
+        self.assertEqual(served.stop(), 0)
+        self.assertTrue(manager.next().startswith("STOPPING=1"))
+
+
+class Unit(ServeTest):
+    @unittest.skipUnless(shutil.which("systemd-analyze"), "no systemd here to judge it")
+    def test_systemd_has_nothing_to_say_against_it(self):
+        source = Path(__file__).resolve().parents[2] / "packaging/systemd/affix@.service.in"
+        unit = source.read_text(encoding="ascii").replace("@CMAKE_INSTALL_FULL_BINDIR@/affix", os.path.abspath(self.affix))
+        path = self.write("affix@venue.service", unit)
+        done = subprocess.run(["systemd-analyze", "verify", "--man=no", path], capture_output=True, text=True, timeout=TIMEOUT,
+                              check=False, env=os.environ | {"SYSTEMD_LOG_LEVEL": "info"})
+        # It looks at units of the machine too, which are none of ours.
+        self.assertEqual([line for line in (done.stdout + done.stderr).splitlines() if "affix" in line], [])
+
+
+class Interface(unittest.TestCase):
+    """What the program has between the engine and a plug-in follows the engine's interface by itself."""
+
+    # Of Application, by plugin_abi. A callback more is another interface: a plug-in built before it has no place for it.
+    CALLBACKS = {1: 15}
+
+    def test_every_callback_is_passed_on_and_the_interface_s_number_grows(self):
+        root = Path(__file__).resolve().parents[2]
+        declared = re.findall(r"virtual [\w:]+ (\w+)\(", (root / "include/affix/engine/application.hpp").read_text())
+        between = (root / "tools/affix/serve/supervised_application.hpp").read_text()
+        self.assertEqual(declared, re.findall(r"(\w+)\([^;]*\) noexcept override;", between))
+        plugin = (root / "include/affix/engine/plugin.hpp").read_text()
+        abi = int(re.search(r"plugin_abi = (\d+);", plugin).group(1))
+        self.assertEqual(len(declared), self.CALLBACKS.get(abi))
+
+
+if __name__ == "__main__":
+    unittest.main()

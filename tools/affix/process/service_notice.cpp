@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// One datagram a notice, from a socket of its own: there are few.
+#include "process/service_notice.hpp"
+
+#include "affix/base/time.hpp"
+#include "affix/net/clock.hpp"
+
+#include <charconv>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace affix::inline v0::tools {
+
+namespace {
+
+std::string take_variable(const char* name) {
+  const char* const value = std::getenv(name);
+  std::string text = value == nullptr ? std::string() : std::string(value);
+  ::unsetenv(name);
+  return text;
+}
+
+/// 0 for what is no number.
+std::int64_t number_of(const std::string& text) noexcept {
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc{} && at == end ? number : 0;
+}
+
+}  // namespace
+
+ServiceNotice ServiceNotice::from_environment() {
+  std::string socket = take_variable("NOTIFY_SOCKET");
+  const std::int64_t watchdog_us = number_of(take_variable("WATCHDOG_USEC"));
+  const std::string watched = take_variable("WATCHDOG_PID");
+  // The variable may be meant for the process that started this one.
+  const bool ours = watched.empty() || number_of(watched) == ::getpid();
+  constexpr std::int64_t longest_us = 86'400'000'000;
+  const bool waited_for = ours && watchdog_us > 0 && watchdog_us <= longest_us;
+  return {std::move(socket), waited_for ? watchdog_us * base::ns_per_us : 0};
+}
+
+void ServiceNotice::ready(std::string_view status) const {
+  send("READY=1\nSTATUS=" + std::string(status));
+}
+
+void ServiceNotice::reloading() const {
+  send("RELOADING=1\nMONOTONIC_USEC=" +
+       std::to_string(net::read_clock_ns(CLOCK_MONOTONIC) / base::ns_per_us));
+}
+
+void ServiceNotice::stopping(std::string_view status) const {
+  send("STOPPING=1\nSTATUS=" + std::string(status));
+}
+
+void ServiceNotice::alive() const {
+  send("WATCHDOG=1");
+}
+
+void ServiceNotice::send(const std::string& text) const {
+  sockaddr_un address{};
+  if (socket_.size() < 2 || socket_.size() >= sizeof address.sun_path) {
+    return;
+  }
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, socket_.data(), socket_.size());
+  if (socket_.front() == '@') {
+    address.sun_path[0] = '\0';
+  }
+  const int descriptor = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) {
+    return;
+  }
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + socket_.size());
+  // Never waits: a listener that does not read must not hold up who speaks.
+  static_cast<void>(::sendto(descriptor, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT,
+                             reinterpret_cast<const sockaddr*>(&address), size));
+  ::close(descriptor);
+}
+
+}  // namespace affix::inline v0::tools

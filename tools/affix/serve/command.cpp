@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// A configuration, its application and the engine, from start to exit code.
+#include "serve/command.hpp"
+
+#include "affix/engine/engine.hpp"
+
+#include "process/event_log.hpp"
+#include "process/pid_file.hpp"
+#include "process/service_notice.hpp"
+#include "serve/control_thread.hpp"
+#include "serve/forwarding_application.hpp"
+#include "serve/plugin.hpp"
+#include "serve/supervised_application.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace affix::inline v0::tools::serve {
+
+namespace {
+
+/// docs/reference/serve.md tells what follows from each.
+enum ExitCode : int {
+  in_order = 0,
+  not_started = 1,    ///< A port, a journal, a file: what the system or another process refused.
+  cut_off = 3,        ///< Sessions had not logged out within shutdown_timeout_seconds.
+  misconfigured = 6,  ///< As service scripts say it: nothing changes until the file does.
+};
+
+/// The application of the configuration, whichever it is.
+class ChosenApplication {
+ public:
+  [[nodiscard]] static std::expected<ChosenApplication, base::Error> make(
+      const engine::Configuration& configuration, EventLog& log) {
+    const engine::ApplicationSettings& settings = configuration.application;
+    ChosenApplication chosen;
+    if (settings.application == "PLUGIN") {
+      auto plugin = LoadedPlugin::load(settings.plugin_file, settings.plugin_settings, log);
+      if (!plugin) {
+        return std::unexpected(plugin.error());
+      }
+      chosen.plugin_ = std::move(*plugin);
+    } else if (settings.application == "DROP_COPY") {
+      chosen.built_in_ = std::make_unique<DropCopyApplication>(log, settings);
+    } else if (settings.application == "ROUTER") {
+      chosen.built_in_ = std::make_unique<RouterApplication>(log, configuration.routes);
+    } else {
+      chosen.built_in_ = std::make_unique<EchoApplication>(log);
+    }
+    return chosen;
+  }
+
+  [[nodiscard]] engine::Application& application() const {
+    return plugin_ != nullptr ? plugin_->application() : *built_in_;
+  }
+
+  /// Before the engine runs. A plug-in learns of sessions by its callbacks.
+  void add(const std::vector<engine::SessionHandle>& sessions) const {
+    if (built_in_ != nullptr) {
+      std::ranges::for_each(sessions,
+                            [this](engine::SessionHandle session) { built_in_->add(session); });
+    }
+  }
+
+ private:
+  std::unique_ptr<LoadedPlugin> plugin_;
+  std::unique_ptr<ForwardingApplication> built_in_;
+};
+
+/// The built-in applications send from their callbacks, which must come from the worker's thread of
+/// both sessions.
+engine::Problems thread_problems(const engine::Configuration& configuration,
+                                 const std::string& path) {
+  engine::Problems problems;
+  const std::string& application = configuration.application.application;
+  const auto refuse = [&](const std::string& group, const std::string& what) {
+    problems.push_back({base::ErrorCode::InvalidArgument,
+                        "[" + group + "] " + what + " does not go with application " + application,
+                        path});
+  };
+  if (application == "PLUGIN") {
+    return problems;
+  }
+  for (const engine::SessionSettings& session : configuration.sessions) {
+    if (session.callback_thread != -1) {
+      refuse(session.name, "callback_thread");
+    }
+  }
+  const auto check_workers = [&](const engine::InstanceSettings& instance) {
+    if (application != "ECHO" && instance.worker_thread_count != 1) {
+      refuse(instance.name, "worker_thread_count=" + std::to_string(instance.worker_thread_count));
+    }
+  };
+  for (const engine::ClientSettings& client : configuration.clients) {
+    check_workers(client);
+  }
+  for (const engine::ServerSettings& server : configuration.servers) {
+    check_workers(server);
+  }
+  return problems;
+}
+
+/// On standard error whatever the log is, since nobody looks into the log of what did not start.
+int fail(ExitCode code, const std::string& text) {
+  std::fputs((text.ends_with('\n') ? text : text + "\n").c_str(), stderr);
+  return code;
+}
+
+void announce(const engine::Engine& engine) {
+  for (const net::Address& address : engine.listening_addresses()) {
+    std::printf("listening on %s\n", address.text().c_str());
+  }
+  std::printf("ready\n");
+  std::fflush(stdout);
+}
+
+int run(const std::string& path) {
+  const auto configuration = engine::load_configuration(path);
+  if (!configuration) {
+    return fail(misconfigured, engine::text_of(configuration.error()));
+  }
+  if (const engine::Problems problems = thread_problems(*configuration, path); !problems.empty()) {
+    return fail(misconfigured, engine::text_of(problems));
+  }
+  const ServiceNotice notice = ServiceNotice::from_environment();
+  const auto pid_file = PidFile::open(configuration->engine.pid_file);
+  if (!pid_file) {
+    return fail(not_started, pid_file.error().text());
+  }
+  auto log = EventLog::open(configuration->engine);
+  if (!log) {
+    return fail(not_started, log.error().text());
+  }
+  const auto chosen = ChosenApplication::make(*configuration, *log);
+  if (!chosen) {
+    return fail(not_started, chosen.error().text());
+  }
+  // Before the engine's threads, which take the mask over.
+  const BlockedSignals signals;
+  SupervisedApplication application(chosen->application(), *log);
+  const auto engine = engine::Engine::open(*configuration, application);
+  if (!engine) {
+    return fail(not_started, engine::text_of(engine.error()));
+  }
+  chosen->add((*engine)->sessions());
+  announce(**engine);
+  bool ended_in_order = false;
+  {
+    const ControlThread control(signals, **engine, application.pulse(), *log, notice,
+                                {.ignore_sighup = configuration->engine.ignore_sighup,
+                                 .workers = (*engine)->worker_count()});
+    notice.ready("running");
+    ended_in_order = (*engine)->run();
+  }
+  log->write(ended_in_order ? engine::Event::Severity::Info : engine::Event::Severity::Error, {},
+             ended_in_order ? "all sessions have ended in order"
+                            : "shutdown_timeout_seconds are over: what was left is closed");
+  return ended_in_order ? in_order : cut_off;
+}
+
+}  // namespace
+
+void add_command(CLI::App& program, int& status) {
+  auto path = std::make_shared<std::string>();
+  CLI::App* const command = program.add_subcommand(
+      "serve", "Run all clients and servers of a configuration until SIGTERM or SIGINT");
+  command->add_option("configuration", *path, "Configuration file")->required();
+  command->callback([path, &status] { status = run(*path); });
+}
+
+}  // namespace affix::inline v0::tools::serve

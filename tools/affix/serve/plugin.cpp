@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// dlopen, and the questions asked before anything of a plug-in's is called.
+#include "serve/plugin.hpp"
+
+#include <dlfcn.h>
+#include <utility>
+
+namespace affix::inline v0::tools::serve {
+
+namespace {
+
+using base::ErrorCode;
+
+std::unexpected<base::Error> refused(ErrorCode code, std::string text, const std::string& path) {
+  return std::unexpected(base::Error{code, std::move(text), path});
+}
+
+/// What dlopen or dlsym had to say; its own words name the file already.
+std::string load_error() {
+  const char* const text = ::dlerror();
+  return text == nullptr ? "cannot be loaded" : text;
+}
+
+void write_log(void* context, engine::Event::Severity severity, const char* session,
+               const char* text) noexcept {
+  static_cast<EventLog*>(context)->write(severity, session, text);
+}
+
+}  // namespace
+
+LoadedPlugin::LoadedPlugin(void* library, std::string settings, EventLog& log)
+    : library_(library),
+      settings_(std::move(settings)),
+      host_{.settings = settings_.c_str(), .log = &write_log, .context = &log} {}
+
+LoadedPlugin::~LoadedPlugin() {
+  if (application_ != nullptr) {
+    plugin_->destroy(application_);
+  }
+  ::dlclose(library_);
+}
+
+std::expected<std::unique_ptr<LoadedPlugin>, base::Error> LoadedPlugin::load(
+    const std::string& path, const std::string& settings, EventLog& log) {
+  // A name without a slash would be sought where libraries are.
+  const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  // All symbols now: one that is missing must be told before sessions are up.
+  void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    return refused(ErrorCode::NotFound, load_error(), path);
+  }
+  std::unique_ptr<LoadedPlugin> loaded(new LoadedPlugin(library, settings, log));
+  using EntryPoint = const engine::Plugin* (*)() noexcept;
+  const auto entry = reinterpret_cast<EntryPoint>(::dlsym(library, "affix_plugin"));
+  if (entry == nullptr) {
+    return refused(ErrorCode::Unsupported, "is no plug-in: it has no function affix_plugin", path);
+  }
+  const engine::Plugin* const plugin = entry();
+  if (plugin == nullptr || plugin->abi != engine::plugin_abi) {
+    return refused(ErrorCode::Unsupported,
+                   "is a plug-in of interface " +
+                       (plugin == nullptr ? std::string("unknown") : std::to_string(plugin->abi)) +
+                       ", this program has " + std::to_string(engine::plugin_abi),
+                   path);
+  }
+  if (plugin->layout != engine::plugin_layout) {
+    return refused(ErrorCode::Unsupported,
+                   "was built with another version of affix, or with settings that do not go with "
+                   "this program's",
+                   path);
+  }
+  if (plugin->create == nullptr || plugin->destroy == nullptr) {
+    return refused(ErrorCode::Unsupported, "has no function that makes or ends its application",
+                   path);
+  }
+  loaded->plugin_ = plugin;
+  loaded->application_ = plugin->create(loaded->host_);
+  if (loaded->application_ == nullptr) {
+    return refused(ErrorCode::Denied, "made no application; the log may say why", path);
+  }
+  return loaded;
+}
+
+}  // namespace affix::inline v0::tools::serve
