@@ -18,7 +18,10 @@ std::uint64_t last_to_ask(const Turn& turn, bool& open) noexcept {
   if (!open && !turn.hold.empty() && turn.hold.front().sequence > from) {
     last = turn.hold.front().sequence - 1;
   }
-  const std::uint64_t range = turn.options.resend_range_max;
+  std::uint64_t range = turn.options.resend_range_max;
+  if (range == 1 && gap.dropped) {
+    range = 2;  // What one costs the other side to ask for, while neither can hold it.
+  }
   if (range != 0 && last - from >= range) {
     open = false;
     last = from + range - 1;
@@ -239,10 +242,11 @@ void end_replay(Turn& turn) noexcept {
   turn.report(Event::ReplayEnded, done.from, done.to);
   GapState& gap = turn.state.gap;
   const bool same_gap = gap.highest != 0 && turn.state.next_expected == done.asked_ahead_at;
-  if (same_gap && gap.repeated_at != done.asked_ahead_at) {
+  if (same_gap && gap.repeated_at != done.asked_ahead_at && !gap.dropped) {
     // Test case 20: both sides asked at once; ours is lost on a peer that answers nothing ahead of
     // a gap of its own. Once for each place in the gap and not counted as an attempt, lest two
-    // sides that both do so outdo each other.
+    // sides that both do so outdo each other; not when neither may have room for what the other
+    // says ahead of a gap, since each request is then one more number to miss.
     gap.repeated_at = done.asked_ahead_at;
     ask(turn);
   }

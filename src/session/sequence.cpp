@@ -160,6 +160,7 @@ void hold_message(Turn& turn, const Incoming& in, bool answered) noexcept {
     case HoldResult::HeldAlready:
       break;
     case HoldResult::Full:
+      turn.state.gap.dropped = true;
       turn.report(Event::HeldDropped, in.header.sequence, 0, {}, in.header.type);
       break;
   }
@@ -270,6 +271,13 @@ void take(Turn& turn, const Incoming& in) noexcept {
   }
 }
 
+/// Whether requests of ours end before what comes ahead of the gap, so that they do not bring again
+/// what was answered and forgotten there. Two sides that both forget would ask for ever: each
+/// request would be the other's next gap.
+bool asks_in_pieces(const SessionOptions& options) noexcept {
+  return options.resend_range_max != 0 || options.resend_end == ResendEnd::Gap;
+}
+
 /// Types whose number some counterparties do not look at. True: the message is done with.
 bool taken_without_number(Turn& turn, const Incoming& in) noexcept {
   const Practice& practice = turn.options.practice;
@@ -277,6 +285,9 @@ bool taken_without_number(Turn& turn, const Incoming& in) noexcept {
   if (in.header.type == type::resend_request &&
       practice.resend_request_number == ResendRequestNumber::Any) {
     take_resend_request_of_any_number(turn, in);
+    if (ahead && asks_in_pieces(turn.options)) {
+      hold_message(turn, in, true);
+    }
     return true;
   }
   if (in.header.type == type::reject && ahead && practice.early_reject == EarlyReject::Counted) {

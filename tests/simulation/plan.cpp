@@ -146,17 +146,6 @@ Plan make_plan(std::uint64_t seed) {
     plan.may_lose[static_cast<int>(other(who))] |=
         plan.profiles[static_cast<int>(who)] == "quickfix";
   }
-  if (plan.profiles[0] == "quickfix" && plan.profiles[1] == "quickfix") {
-    // Neither counts a ResendRequest that comes ahead of its gap, and one without end brings it
-    // again. With a cut end its number is the next gap, for both, for ever: session-profiles.md.
-    plan.sessions[1].max_resend_range = 0;
-    plan.sessions[1].resend_request_end = "INFINITY";
-  }
-  if (plan.sessions[0].max_resend_range == 1 && plan.sessions[1].max_resend_range == 1) {
-    // Each request brings one number and is one more for the other side to miss: beyond what a
-    // session can hold ahead of its gap, that never ends.
-    plan.sessions[0].max_resend_range = 3;
-  }
   choose_queues(dice, plan);
   plan.tx_buffer_bytes = dice.pick({64U * 1024, 1024U * 1024});
   plan.act_interval_ns = dice.pick<std::int64_t>({500'000, 20'000'000, 300'000'000, 4'000'000'000});

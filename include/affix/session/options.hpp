@@ -170,9 +170,10 @@ struct SessionOptions {
   // Resends.
   ResendAnswer resend_answer = ResendAnswer::Replay;
   ResendEnd resend_end = ResendEnd::Infinity;
-  std::uint64_t resend_range_max = 10'000;  ///< Numbers in one ResendRequest of ours; a larger gap
-                                            ///< is asked for in pieces. 0 = any.
-  std::uint32_t resend_attempts_max = 3;    ///< Requests without progress before Logout.
+  /// Numbers in one ResendRequest of ours; a larger gap is asked for in pieces. 0 = any; 1 counts
+  /// as 2 while what comes ahead of the gap does not fit the hold.
+  std::uint64_t resend_range_max = 10'000;
+  std::uint32_t resend_attempts_max = 3;  ///< Requests without progress before Logout.
   std::int64_t resend_expiry_ns =
       30 * base::ns_per_second;              ///< Without progress for so long, ask again.
   bool mark_possible_resend = false;         ///< 97=Y on what we resend.

@@ -85,7 +85,9 @@ enum class RejectedAdmin : std::uint8_t { Counted, NotCounted };
 /// A ResendRequest whose number is not the expected one.
 enum class ResendRequestNumber : std::uint8_t {
   InSequence,  ///< Too high: answered and held; too low: Logout.
-  Any,         ///< Answered and forgotten.
+  /// Answered and forgotten, unless requests of ours have an end (`resend_range_max`,
+  /// `ResendEnd::Gap`): they would not bring its number again, so it is held.
+  Any,
 };
 
 /// A ResendRequest with PossDupFlag, as some send one for every further message that they get ahead

@@ -42,6 +42,7 @@ struct GapState {
   std::uint64_t repeated_at = 0;  ///< next_expected when a request was repeated for test case 20.
   std::uint64_t skipped_at = 0;   ///< next_expected when a resend of theirs left it out.
   std::uint32_t attempts = 0;     ///< Requests with the same beginning.
+  bool dropped = false;           ///< What came ahead of it did not all fit into the hold.
 
   friend bool operator==(const GapState&, const GapState&) = default;
 };
