@@ -283,6 +283,10 @@ bool World::agreed() const {
          to_firm_.all_arrived();
 }
 
+std::uint64_t World::said() {
+  return venue_.wire().messages() + firm_.wire().messages();
+}
+
 std::string World::standing() const {
   std::string text;
   for (const Party* const one : {&venue_, &firm_}) {
@@ -321,6 +325,9 @@ void World::calm() {
 }
 
 void World::await_agreement() {
+  // Two sides that miss thousands of messages and ask for one at a time need half a million.
+  constexpr std::uint64_t said_max = 2'000'000;
+  const std::uint64_t before = said();
   const std::int64_t end = network_.steady_ns() + plan_.longest_wait_seconds * base::ns_per_second;
   while (!agreed() && network_.steady_ns() < end && !referee_.violation()) {
     step_until(end);
@@ -329,23 +336,26 @@ void World::await_agreement() {
       firm_.session().connect();
       network_.wake(firm_.node());
     }
+    referee_.rule(said() - before <= said_max, [&] {
+      return "livelock: " + std::to_string(said() - before) +
+             " messages after the last fault and no agreement; " + standing();
+    });
   }
 }
 
 /// Nobody does anything, so hardly anything is said, and both still agree in the end.
 void World::watch_quiet() {
   const std::int64_t span = 4 * plan_.heartbeat_seconds * base::ns_per_second;
-  const std::uint64_t before = venue_.wire().messages() + firm_.wire().messages();
+  const std::uint64_t before = said();
   const std::int64_t end = network_.steady_ns() + span;
+  constexpr std::uint64_t said_max = 40;  // Heartbeats of both, and tests, with room.
   while (network_.steady_ns() < end && !referee_.violation()) {
     step_until(end);
+    referee_.rule(said() - before <= said_max, [&] {
+      return "livelock: " + std::to_string(said() - before) + " messages in a quiet time of " +
+             std::to_string(4 * plan_.heartbeat_seconds) + " s; " + standing();
+    });
   }
-  const std::uint64_t said = venue_.wire().messages() + firm_.wire().messages() - before;
-  constexpr std::uint64_t said_max = 40;  // Heartbeats of both, and tests, with room.
-  referee_.rule(said <= said_max, [&] {
-    return "livelock: " + std::to_string(said) + " messages in a quiet time of " +
-           std::to_string(4 * plan_.heartbeat_seconds) + " s; " + standing();
-  });
   for (int count = 0; count < 1'000 && !agreed() && !referee_.violation(); ++count) {
     step_until(end + base::ns_per_second);  // Heartbeats under way.
   }

@@ -55,6 +55,7 @@ class World {
   void await_agreement();
   void watch_quiet();
   [[nodiscard]] bool agreed() const;
+  [[nodiscard]] std::uint64_t said();  ///< Messages of both on the wire, so far.
   [[nodiscard]] std::string standing() const;
   bool step_until(std::int64_t until_ns);
 
