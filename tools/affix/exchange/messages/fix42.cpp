@@ -5,10 +5,10 @@
 #include "affix/fix42/market_data_request.hpp"
 #include "affix/fix42/market_data_request_reject.hpp"
 #include "affix/fix42/market_data_snapshot_full_refresh.hpp"
+#include "affix/fix42/new_order_single.hpp"
 #include "affix/fix42/order_cancel_reject.hpp"
 #include "affix/fix42/order_cancel_replace_request.hpp"
 #include "affix/fix42/order_cancel_request.hpp"
-#include "affix/fix42/order_single.hpp"
 #include "affix/fix42/order_status_request.hpp"
 
 #include "exchange/messages/typed_dialect.hpp"
@@ -18,7 +18,7 @@ namespace affix::inline v0::tools::exchange {
 namespace {
 
 struct Fix42 {
-  using NewOrderSingle = fix42::OrderSingle;
+  using NewOrderSingle = fix42::NewOrderSingle;
   using OrderCancelRequest = fix42::OrderCancelRequest;
   using OrderCancelReplaceRequest = fix42::OrderCancelReplaceRequest;
   using OrderStatusRequest = fix42::OrderStatusRequest;

@@ -4,10 +4,10 @@
 #include "affix/fix42/market_data_incremental_refresh.hpp"
 #include "affix/fix42/market_data_request.hpp"
 #include "affix/fix42/market_data_snapshot_full_refresh.hpp"
+#include "affix/fix42/new_order_single.hpp"
 #include "affix/fix42/order_cancel_reject.hpp"
 #include "affix/fix42/order_cancel_replace_request.hpp"
 #include "affix/fix42/order_cancel_request.hpp"
-#include "affix/fix42/order_single.hpp"
 
 #include "trade/messages/typed_dialect.hpp"
 
@@ -16,7 +16,7 @@ namespace affix::inline v0::tools::trade {
 namespace {
 
 struct Fix42 {
-  using NewOrderSingleWriter = fix42::OrderSingleWriter;
+  using NewOrderSingleWriter = fix42::NewOrderSingleWriter;
   using OrderCancelRequestWriter = fix42::OrderCancelRequestWriter;
   using OrderCancelReplaceRequestWriter = fix42::OrderCancelReplaceRequestWriter;
   using MarketDataRequestWriter = fix42::MarketDataRequestWriter;
