@@ -111,6 +111,9 @@ class Dictionary(unittest.TestCase):
             code, _, err = self.run_tool(verb)
             self.assertEqual(code, 2)
             self.assertIn(f"affix dictionary {verb} --help says more.", err)
+        code, _, err = self.run_tool("chekc", "file.xml")
+        self.assertEqual(code, 2)
+        self.assertIn("no command 'chekc'; there are check, show, diff, convert", err)
 
     def test_generating_without_a_header_says_so_and_a_wrong_transport_is_refused(self):
         application = self.write("application.xml", SMALL.format(required="Y"))

@@ -23,6 +23,20 @@ namespace {
 
 constexpr int usage_status = 2;  ///< As of a program called without a subcommand.
 
+/// A word where a command was due, beside the commands that there are; empty: there is none.
+std::string say_wrong_command(const CLI::App& program) {
+  const auto commands = program.get_subcommands([](const CLI::App*) { return true; });
+  const auto words = program.remaining();
+  if (commands.empty() || words.empty() || words.front().starts_with('-')) {
+    return {};
+  }
+  std::string text = "no command '" + words.front() + "'; there are";
+  for (const CLI::App* const command : commands) {
+    text += (command == commands.front() ? " " : ", ") + command->get_name();
+  }
+  return text;
+}
+
 /// Names the subcommand whose words are wrong, as its help is what helps.
 std::string say_what_is_wrong(const CLI::App* program, const CLI::Error& error) {
   std::string name = program->get_name();
@@ -31,7 +45,11 @@ std::string say_what_is_wrong(const CLI::App* program, const CLI::Error& error) 
     program = inner.front();
     name += " " + program->get_name();
   }
-  return name + ": " + error.what() + "\n" + name + " --help says more.\n";
+  std::string text = say_wrong_command(*program);
+  if (text.empty()) {
+    text = error.what();
+  }
+  return name + ": " + text + "\n" + name + " --help says more.\n";
 }
 
 }  // namespace
