@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The watchdog's question: answered when every worker has come by since it was asked, and not
+// before.
+#include "serve/supervised_application.hpp"
+
+#include "support/temporary_directory.hpp"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <string>
+#include <thread>
+
+namespace affix::tools::serve {
+namespace {
+
+TEST(WorkerPulse, EveryWorkerMustHaveComeBySinceTheQuestion) {
+  WorkerPulse pulse;
+  pulse.ask();
+  EXPECT_FALSE(pulse.all_noted(1));
+  pulse.noted();
+  pulse.noted();  // The same thread counts once.
+  EXPECT_TRUE(pulse.all_noted(1));
+  EXPECT_FALSE(pulse.all_noted(2));
+  std::thread([&pulse] { pulse.noted(); }).join();
+  EXPECT_TRUE(pulse.all_noted(2));
+  pulse.ask();
+  EXPECT_FALSE(pulse.all_noted(1));
+  pulse.noted();
+  EXPECT_TRUE(pulse.all_noted(1));
+  EXPECT_FALSE(pulse.all_noted(2));  // The other has not come by again.
+}
+
+class Silent final : public engine::Application {
+ public:
+  void on_message(engine::SessionHandle session, const wire::MessageView& message,
+                  const engine::Delivery& delivery) noexcept override {
+    static_cast<void>(session);
+    static_cast<void>(message);
+    static_cast<void>(delivery);
+  }
+
+  void on_wake() noexcept override { ++wakes; }
+
+  void on_event(const engine::Event& event) noexcept override { last_event = event.text; }
+
+  int wakes = 0;
+  std::string last_event;
+};
+
+TEST(SupervisedApplication, LogsEventsAnswersTheQuestionAndPassesBothOn) {
+  const support::TemporaryDirectory directory;
+  engine::EngineSettings settings;
+  settings.log_file = directory.path("log");
+  auto log = EventLog::open(settings);
+  ASSERT_TRUE(log);
+  Silent silent;
+  SupervisedApplication supervised(silent, *log);
+  supervised.pulse().ask();
+  supervised.on_wake();
+  EXPECT_TRUE(supervised.pulse().all_noted(1));
+  EXPECT_EQ(silent.wakes, 1);
+  supervised.on_event({engine::Event::Severity::Warning, "DESK", "the peer is silent"});
+  EXPECT_EQ(silent.last_event, "the peer is silent");
+  std::ifstream file(settings.log_file);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(text.find("WARNING DESK: the peer is silent\n"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace affix::tools::serve
