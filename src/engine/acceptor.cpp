@@ -41,13 +41,14 @@ bool Acceptor::poll(std::int64_t wait_until_ns) noexcept {
   const base::Now now = reactor_->now();
   const net::Turn turn = reactor_->poll(
       now, net::Wait::block_until(std::min(wait_until_ns, gate_.next_deadline_ns())), *this);
+  gate_.take_changes();
   gate_.close_late(reactor_->now().steady_ns);
   return turn.events != 0 || turn.woken;
 }
 
 void Acceptor::hand_over(net::ConnectionId connection, const LogonGate::Target& target,
                          std::string_view bytes) noexcept {
-  Worker& worker = *workers_[target.worker];
+  Worker& worker = *workers_[target.session.worker()];
   HandedConnection* const place = worker.inbox()->claim();
   if (place == nullptr) {
     gate_.refuse(connection, "the worker of its session has too many connections to take");

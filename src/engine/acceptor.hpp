@@ -39,6 +39,8 @@ class Acceptor final : private net::Handler {
   /// One turn, which blocks until there is something to do, at most until `wait_until_ns`.
   bool poll(std::int64_t wait_until_ns) noexcept;
 
+  [[nodiscard]] LogonGate& gate() noexcept { return gate_; }
+
   /// Stops listening. Its thread's.
   void finish() noexcept { gate_.stop(); }
 

@@ -23,18 +23,19 @@ constexpr std::size_t room_for(std::size_t bytes) noexcept {
 }
 
 /// What comes without being asked whether there is room: one logon and one logout of each session,
-/// as no other comes before the application has answered a Logon again; what follows from a logout,
-/// and room for output.
-constexpr std::size_t unasked_per_session = 4 * room_for(reason_bytes_max);
+/// as no other comes before the application has answered a Logon again; what follows from a logout;
+/// room for output; and that it was added or removed.
+constexpr std::size_t unasked_per_session = 5 * room_for(reason_bytes_max);
 
 }  // namespace
 
 CallbackRelay::CallbackRelay(std::size_t bytes, std::size_t message_bytes, std::size_t sessions,
                              net::Waker& waker)
     : message_room_(room_for(message_bytes)),
-      reserve_(sessions * unasked_per_session),
       // Two messages at least, or the first that does not fit would never.
-      ring_(std::max(bytes, 2 * message_room_) + reserve_),
+      ring_(std::max(bytes, 2 * message_room_) + sessions * unasked_per_session),
+      // All but what was asked for: the ring may be larger.
+      kept_free_(ring_.capacity() - std::max(bytes, 2 * message_room_)),
       processed_(ring_.capacity() / base::ByteRing::room_of(sizeof(CallbackHead)) + 1),
       waker_(waker) {
   waiting_.reserve(sessions);
@@ -97,6 +98,19 @@ void CallbackRelay::on_cancel_orders(SessionHandle session) noexcept {
   relay({.kind = CallbackHead::Kind::CancelOrders}, session, {});
 }
 
+void CallbackRelay::on_session_added(SessionHandle session) noexcept {
+  relay({.kind = CallbackHead::Kind::Added}, session, {});
+}
+
+void CallbackRelay::say_farewell(HostedSession& session, bool for_good) noexcept {
+  relay({.kind = for_good ? CallbackHead::Kind::Removed : CallbackHead::Kind::Farewell},
+        session.handle(), {});
+}
+
+void CallbackRelay::forget(HostedSession& session) noexcept {
+  std::erase(waiting_, &session);
+}
+
 void CallbackRelay::await_room(HostedSession& session) noexcept {
   if (std::find(waiting_.begin(), waiting_.end(), &session) == waiting_.end()) {
     waiting_.push_back(&session);
@@ -115,7 +129,11 @@ HostedSession* CallbackRelay::take_waiting() noexcept {
 bool CallbackRelay::take_processed() noexcept {
   bool took = false;
   while (const Processed* const processed = processed_.front()) {
-    processed->session->journal().mark_processed(processed->position);
+    if (processed->position.valid()) [[likely]] {
+      processed->session->journal().mark_processed(processed->position);
+    } else {
+      processed->session->set_relay_drained();
+    }
     processed_.pop();
     took = true;
   }

@@ -29,7 +29,10 @@ struct CallbackHead {
     Admin,
     OutputRoom,
     Logout,
-    CancelOrders
+    CancelOrders,
+    Added,
+    Removed,
+    Farewell  ///< Nothing to call: the session has a successor.
   };
 
   HostedSession* session = nullptr;
@@ -54,13 +57,20 @@ class CallbackRelay final : public Application {
   // The worker's.
 
   /// Another message fits, and all that may follow from it.
-  [[nodiscard]] bool has_room() noexcept { return ring_.has_room(message_room_ + reserve_); }
+  [[nodiscard]] bool has_room() noexcept { return ring_.has_room(message_room_ + kept_free_); }
 
   /// The next message or session message that is relayed has this record in the journal.
   void set_received_at(journal::Position position) noexcept { received_at_ = position; }
 
   /// The session is to be attended when there is room.
   void await_room(HostedSession& session) noexcept;
+
+  /// Tells the application that the session was removed, if it was `for_good`; when all it was told
+  /// before has been carried out, the session is relay_drained().
+  void say_farewell(HostedSession& session, bool for_good) noexcept;
+
+  /// Nothing here leads to the session any more, which is relay_drained() or has never relayed.
+  void forget(HostedSession& session) noexcept;
 
   /// Sets the marks of what was processed; says whether any was.
   bool take_processed() noexcept;
@@ -82,6 +92,7 @@ class CallbackRelay final : public Application {
   void on_output_room(SessionHandle session) noexcept override;
   void on_logout(SessionHandle session, std::string_view reason) noexcept override;
   void on_cancel_orders(SessionHandle session) noexcept override;
+  void on_session_added(SessionHandle session) noexcept override;
 
   // The callback thread's.
 
@@ -90,7 +101,8 @@ class CallbackRelay final : public Application {
 
   void pop() noexcept { ring_.pop(); }
 
-  /// The application's callback has returned. There is always room.
+  /// The application's callback has returned; an invalid position: its farewell. There is always
+  /// room.
   void tell_processed(HostedSession& session, journal::Position position) noexcept;
 
  private:
@@ -102,8 +114,8 @@ class CallbackRelay final : public Application {
   void relay(CallbackHead head, SessionHandle session, std::string_view bytes) noexcept;
 
   const std::size_t message_room_;
-  const std::size_t reserve_;
   base::ByteRing ring_;
+  const std::size_t kept_free_;  // Of the ring, for what comes unasked.
   base::SpscQueue<Processed> processed_;
   net::Waker& waker_;
   journal::Position received_at_;

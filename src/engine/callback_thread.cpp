@@ -81,7 +81,7 @@ bool CallbackThread::carry_out_from(const Source& source) noexcept {
 void CallbackThread::carry_out(CallbackRelay& relay, std::span<char> record) noexcept {
   CallbackHead head;
   std::memcpy(&head, record.data(), sizeof head);
-  const SessionHandle session(head.session);
+  const SessionHandle session = head.session->handle();
   const std::string_view bytes(record.data() + sizeof head, head.size);
   const auto view = [&] {
     // The relay has left padding behind it.
@@ -114,6 +114,16 @@ void CallbackThread::carry_out(CallbackRelay& relay, std::span<char> record) noe
       return;
     case CallbackHead::Kind::CancelOrders:
       application_.on_cancel_orders(session);
+      return;
+    case CallbackHead::Kind::Added:
+      application_.on_session_added(session);
+      return;
+    case CallbackHead::Kind::Removed:
+      application_.on_session_removed(session);
+      relay.tell_processed(*head.session, {});
+      return;
+    case CallbackHead::Kind::Farewell:
+      relay.tell_processed(*head.session, {});
       return;
   }
 }

@@ -54,6 +54,9 @@ class CancelWatch {
     }
   }
 
+  /// Of the same session before its settings changed: what waits there waits here.
+  void go_on_from(const CancelWatch& before) noexcept { due_ns_ = before.due_ns_; }
+
   /// Steady time at which take_due() is to be asked.
   [[nodiscard]] std::int64_t deadline() const noexcept { return due_ns_; }
 

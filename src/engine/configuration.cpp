@@ -419,6 +419,29 @@ std::expected<ReadConfiguration, Problems> read_configuration(std::string_view t
   return read;
 }
 
+std::expected<std::vector<SessionSettings>, Problems> parse_sessions(std::string_view text,
+                                                                     const std::string& where) {
+  SystemSource source;
+  Report report(where);
+  Configuration configuration;
+  KnownGroups known = known_groups(read_groups(text, source, report), report);
+  for (const KnownGroup& group : known.groups) {
+    if (group.kind == GroupKind::Session) {
+      add_session(group, configuration, report);
+      check_files(group, report);
+    } else {
+      report.add(group.group.line, "[" + group.group.name + "] is no session group");
+    }
+  }
+  if (report.empty() && configuration.sessions.empty()) {
+    report.add(Line{0, 1}, "there is no session group (begin_string)");
+  }
+  if (!report.empty()) {
+    return std::unexpected(report.take());
+  }
+  return std::move(configuration.sessions);
+}
+
 std::expected<ReadConfiguration, Problems> read_configuration_file(const std::string& path) {
   SystemSource source;
   const auto text = source.read(path, configuration_bytes_max);

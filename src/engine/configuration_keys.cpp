@@ -34,6 +34,8 @@ constexpr std::array engine_table{
                                      "AUTO|SCALAR|SSE42|AVX2|AVX512|NEON"},
     ConfigurationKey<EngineSettings>{"callback_queue_bytes", &EngineSettings::callback_queue_bytes,
                                      4'096, buffer_max},
+    ConfigurationKey<EngineSettings>{"added_sessions_max", &EngineSettings::added_sessions_max, 0,
+                                     100'000},
 };
 
 constexpr std::array instance_table{
@@ -131,6 +133,7 @@ constexpr std::array server_table{
 };
 
 constexpr std::array session_table{
+    ConfigurationKey<SessionSettings>{"enabled", &SessionSettings::enabled},
     ConfigurationKey<SessionSettings>{"instance", &SessionSettings::instance},
     ConfigurationKey<SessionSettings>{"callback_thread", &SessionSettings::callback_thread, -1,
                                       callback_threads_max - 1},

@@ -83,7 +83,7 @@ const wire::Encoder& CourierQueues::open(
     refusal_ = HandOver::TooLarge;
     return encoder_;
   }
-  head_ = CommandHead{.session = session.hosted(), .kind = CommandHead::Kind::Send};
+  head_ = CommandHead{.session = session, .kind = CommandHead::Kind::Send};
   const std::span<char> room = ring(session.worker()).claim(options_.message_bytes + message_extra);
   if (room.data() == nullptr) {
     refusal_ = HandOver::Full;
@@ -123,7 +123,7 @@ HandOver CourierQueues::close(wire::EncodeError error, std::size_t size,
   }
   head_.token = token;
   head_.body_size = static_cast<std::uint32_t>(body_size);
-  publish(SessionHandle(head_.session).worker(), head_, record, head_.body_begin + body_size);
+  publish(head_.session.worker(), head_, record, head_.body_begin + body_size);
   return HandOver::Queued;
 }
 
@@ -131,7 +131,7 @@ HandOver CourierQueues::command(const CommandHead& head, std::string_view text) 
   if (text.size() > options_.message_bytes) {
     return HandOver::TooLarge;
   }
-  const std::size_t worker = SessionHandle(head.session).worker();
+  const std::size_t worker = head.session.worker();
   const std::span<char> record = ring(worker).claim(sizeof head + text.size());
   if (record.data() == nullptr) {
     return HandOver::Full;
@@ -208,35 +208,33 @@ HandOver Courier::close(wire::EncodeError error, std::size_t size, std::uint64_t
 }
 
 HandOver Courier::accept_logon(SessionHandle session) noexcept {
-  return queues_->command({.session = session.hosted(), .kind = CommandHead::Kind::AcceptLogon},
-                          {});
+  return queues_->command({.session = session, .kind = CommandHead::Kind::AcceptLogon}, {});
 }
 
 HandOver Courier::refuse_logon(SessionHandle session, std::string_view text) noexcept {
-  return queues_->command({.session = session.hosted(), .kind = CommandHead::Kind::RefuseLogon},
-                          text);
+  return queues_->command({.session = session, .kind = CommandHead::Kind::RefuseLogon}, text);
 }
 
 HandOver Courier::logout(SessionHandle session, std::string_view text) noexcept {
-  return queues_->command({.session = session.hosted(), .kind = CommandHead::Kind::Logout}, text);
+  return queues_->command({.session = session, .kind = CommandHead::Kind::Logout}, text);
 }
 
 HandOver Courier::connect(SessionHandle session) noexcept {
-  return queues_->command({.session = session.hosted(), .kind = CommandHead::Kind::Connect}, {});
+  return queues_->command({.session = session, .kind = CommandHead::Kind::Connect}, {});
 }
 
 HandOver Courier::reset(SessionHandle session) noexcept {
-  return queues_->command({.session = session.hosted(), .kind = CommandHead::Kind::Reset}, {});
+  return queues_->command({.session = session, .kind = CommandHead::Kind::Reset}, {});
 }
 
 HandOver Courier::test_peer(SessionHandle session) noexcept {
-  return queues_->command({.session = session.hosted(), .kind = CommandHead::Kind::TestPeer}, {});
+  return queues_->command({.session = session, .kind = CommandHead::Kind::TestPeer}, {});
 }
 
 HandOver Courier::call(SessionHandle session,
                        void (*function)(SessionHandle session, void* context),
                        void* context) noexcept {
-  return queues_->command({.session = session.hosted(),
+  return queues_->command({.session = session,
                            .function = function,
                            .context = context,
                            .kind = CommandHead::Kind::Call},

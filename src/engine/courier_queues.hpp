@@ -37,7 +37,7 @@ struct CommandHead {
     Call
   };
 
-  HostedSession* session = nullptr;
+  SessionHandle session;
   std::uint64_t token = 0;                           ///< Send: what the result is told with.
   void (*function)(SessionHandle, void*) = nullptr;  ///< Call.
   void* context = nullptr;

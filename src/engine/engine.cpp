@@ -11,6 +11,7 @@
 #include "engine/instance_options.hpp"
 #include "engine/kernel_choice.hpp"
 #include "engine/numa.hpp"
+#include "engine/registrar.hpp"
 #include "engine/tls_groups.hpp"
 #include "engine/worker.hpp"
 #include "engine/worker_plan.hpp"
@@ -18,7 +19,6 @@
 #include <algorithm>
 #include <string>
 #include <sys/mman.h>
-#include <unordered_map>
 #include <utility>
 
 namespace affix::inline v0::engine {
@@ -72,14 +72,13 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
     return std::unexpected(std::move(encryption.error()));
   }
   Problems problems;
-  DictionaryStore dictionaries;
   std::unique_ptr<Engine> engine(new Engine());
   engine->encryption_ = std::move(*encryption);
   engine->acceptor_core_ = plan->acceptor_core;
   engine->finish_ns_ = configuration.engine.shutdown_timeout_seconds * base::ns_per_second;
   for (const WorkerShare& share : plan->workers) {
-    auto worker = Worker::open(configuration, *plan, share, application, dictionaries,
-                               *engine->encryption_, std::exchange(reactor, nullptr));
+    auto worker =
+        Worker::open(configuration, *plan, share, application, std::exchange(reactor, nullptr));
     if (!worker) {
       std::ranges::move(worker.error(), std::back_inserter(problems));
       continue;
@@ -87,9 +86,12 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
     engine->workers_.push_back(std::move(*worker));
   }
   engine->couriers_ = std::make_unique<CourierDesk>(engine->all_workers());
+  engine->registrar_ = std::make_unique<Registrar>(configuration, *engine->encryption_);
   if (problems.empty()) {
-    // Sessions keep what they judge by; the models may go.
-    engine->workers_.front()->warn_at_start(dictionaries.take_warnings());
+    engine->registrar_->open(*plan, engine->all_workers(), problems);
+  }
+  if (problems.empty()) {
+    engine->workers_.front()->warn_at_start(engine->registrar_->take_warnings());
     engine->workers_.front()->warn_at_start(configuration.warnings);
     engine->workers_.front()->warn_at_start(std::move(*kernel_warnings));
     if (plan->accepts_apart) {
@@ -100,7 +102,7 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
     engine->open_callback_threads(configuration, application, problems);
   }
   if (problems.empty()) {
-    engine->join(configuration, problems);
+    engine->listen(configuration, problems);
   }
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
@@ -121,6 +123,7 @@ void Engine::open_acceptor(const Configuration& configuration, Application& appl
   auto acceptor = Acceptor::open(configuration, all_workers(), application);
   if (acceptor) {
     acceptor_ = std::move(*acceptor);
+    registrar_->set_acceptor(acceptor_.get());
   } else {
     problems.push_back(std::move(acceptor.error()));
   }
@@ -155,33 +158,10 @@ void Engine::open_callback_threads(const Configuration& configuration, Applicati
   }
 }
 
-/// Handles in configuration order, and listeners with what peers may ask for there. A configuration
-/// made by hand may hold what a file's reader would have refused.
-void Engine::join(const Configuration& configuration, Problems& problems) {
-  std::unordered_map<std::string_view, LogonGate::Target> by_name;
-  for (const auto& worker : workers_) {
-    for (std::size_t place = 0; place < worker->session_count(); ++place) {
-      HostedSession& session = worker->session(place);
-      by_name.emplace(session.settings().name, LogonGate::Target{&session, worker->number()});
-    }
-  }
-  for (const SessionSettings& settings : configuration.sessions) {
-    const auto found = by_name.find(settings.name);
-    if (found == by_name.end() || by_name.size() != configuration.sessions.size()) {
-      problems.push_back({base::ErrorCode::InvalidArgument,
-                          "belongs to no client or server group, or shares its name with another",
-                          "[" + settings.name + "]"});
-      continue;
-    }
-    handles_.emplace_back(found->second.session);
-  }
+/// Listeners, with whom peers may ask for there.
+void Engine::listen(const Configuration& configuration, Problems& problems) {
   for (const ServerSettings& server : configuration.servers) {
-    std::vector<LogonGate::Target> targets;
-    for (const SessionSettings* session : configuration.sessions_of(server.name)) {
-      if (const auto found = by_name.find(session->name); found != by_name.end()) {
-        targets.push_back(found->second);
-      }
-    }
+    const std::vector<LogonGate::Target> targets = registrar_->targets_of(server.name);
     auto endpoint = encryption_->server(server.name);
     auto address = acceptor_ != nullptr
                        ? acceptor_->listen(server, targets, std::move(endpoint))
@@ -268,15 +248,12 @@ bool Engine::prepare_journals() noexcept {
   for (const auto& worker : workers_) {
     did = worker->prepare_journals() || did;
   }
+  did = registrar_->tend() || did;
   return flush_journals() || did;
 }
 
 std::vector<std::shared_ptr<ClientAddresses>> Engine::client_addresses() const {
-  std::vector<std::shared_ptr<ClientAddresses>> all;
-  for (const auto& worker : workers_) {
-    std::ranges::move(worker->client_addresses(), std::back_inserter(all));
-  }
-  return all;
+  return registrar_->client_addresses();
 }
 
 bool Engine::look_up_names() {
@@ -353,16 +330,42 @@ std::expected<void, Problems> Engine::reload_tls() {
   return {};
 }
 
-// --- Looking up ---
+// --- Changing sessions ---
 
-const std::vector<SessionHandle>& Engine::sessions() const noexcept {
-  return handles_;
+std::expected<Change, Problems> Engine::add_sessions(std::vector<SessionSettings> sessions) {
+  return registrar_->add(std::move(sessions));
 }
 
-SessionHandle Engine::session(std::string_view name) const noexcept {
-  const auto found = std::find_if(handles_.begin(), handles_.end(),
-                                  [name](SessionHandle handle) { return handle.name() == name; });
-  return found == handles_.end() ? SessionHandle() : *found;
+std::expected<Change, Problems> Engine::remove_session(std::string_view name, std::string_view text,
+                                                       std::int64_t timeout_ns) {
+  return registrar_->remove(name, text, timeout_ns);
+}
+
+std::expected<Change, Problems> Engine::disable_session(std::string_view name,
+                                                        std::string_view why) {
+  return registrar_->set_enabled(name, false, why);
+}
+
+std::expected<Change, Problems> Engine::enable_session(std::string_view name) {
+  return registrar_->set_enabled(name, true, {});
+}
+
+std::expected<Change, Problems> Engine::reload(const Configuration& wanted) {
+  return registrar_->reload(wanted);
+}
+
+Configuration Engine::configuration() const {
+  return registrar_->configuration();
+}
+
+// --- Looking up ---
+
+std::vector<SessionHandle> Engine::sessions() const {
+  return registrar_->sessions();
+}
+
+SessionHandle Engine::session(std::string_view name) const {
+  return registrar_->session(name);
 }
 
 const std::vector<net::Address>& Engine::listening_addresses() const noexcept {

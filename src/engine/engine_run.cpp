@@ -8,6 +8,7 @@
 #include "engine/callback_thread.hpp"
 #include "engine/cores.hpp"
 #include "engine/journal_threads.hpp"
+#include "engine/registrar.hpp"
 #include "engine/worker.hpp"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ bool Engine::run() noexcept {
   const Workers workers = all_workers();
   // Before the workers' threads and until they have ended, so that a logout's messages are stored
   // and flushed as any other.
-  PreparationThread preparation(workers);
+  PreparationThread preparation(workers, *registrar_);
   const FlushThread flushing(workers);
   NameThread names(client_addresses());
   for (Worker* worker : workers) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which journals have something to flush: a worker enters sessions, whoever flushes takes them. So
+// Which journals have something to flush: a worker enters them, whoever flushes takes them. So
 // flushing costs what there is to flush, however many sessions there are.
 #pragma once
 
@@ -10,16 +10,16 @@
 
 namespace affix::inline v0::engine {
 
-class HostedSession;
+struct RosterEntry;
 
-/// One thread adds, one at a time takes. No allocation: the entries are the sessions' own, and
+/// One thread adds, one at a time takes. No allocation: the entries are the journals' own, and
 /// outlive the list.
 class FlushList {
  public:
   struct Entry {
-    explicit Entry(HostedSession& owner) noexcept : session(&owner) {}
+    explicit Entry(RosterEntry& whose) noexcept : owner(&whose) {}
 
-    HostedSession* const session;
+    RosterEntry* const owner;
     Entry* next = nullptr;
     std::atomic<bool> listed{false};
 

@@ -6,6 +6,7 @@
 #include "affix/session/admin.hpp"
 
 #include "engine/identity.hpp"
+#include "engine/in_place_keys.hpp"
 #include "engine/schedule_text.hpp"
 
 #include <algorithm>
@@ -26,6 +27,25 @@ std::int64_t next_time_of_day(std::int64_t utc_ns, std::int64_t of_day_ns) noexc
   constexpr std::int64_t day_ns = 86'400 * base::ns_per_second;
   const std::int64_t today_ns = utc_ns - utc_ns % day_ns + of_day_ns;
   return today_ns > utc_ns ? today_ns : today_ns + day_ns;
+}
+
+std::uint64_t outbox_size(std::size_t wanted) noexcept {
+  return std::max<std::uint64_t>(wanted, 2 * session::Out::step_bytes);
+}
+
+/// The largest that may ever have to go into the journal at once.
+std::uint64_t largest_record(const SessionSettings& settings, std::size_t outbox_bytes) noexcept {
+  return std::max(static_cast<std::uint64_t>(settings.max_message_bytes),
+                  outbox_size(outbox_bytes));
+}
+
+/// What the protocol is made with before it has a room, and never works in.
+session::SessionMemory memory_at_rest(std::span<std::int64_t> throttle_times) noexcept {
+  static std::array<char, session::logon_bytes_max> nowhere;
+  session::SessionMemory memory{
+      .held_bytes = {}, .held_messages = {}, .logon_received = nowhere, .logon_sent = nowhere};
+  memory.throttle_times = throttle_times;
+  return memory;
 }
 
 /// What the settings contradict; empty: nothing.
@@ -92,108 +112,122 @@ std::string_view reset_reason(const SessionSettings& settings, const journal::Jo
 
 }  // namespace
 
-std::expected<std::unique_ptr<HostedSession>, base::Error> HostedSession::open(
-    const SessionSettings& settings, session::Role role, SessionDictionary dictionary,
-    RoomPool& rooms, std::size_t number, SessionHost& host) {
+std::vector<base::Error> check_session(const SessionSettings& settings, session::Role role,
+                                       std::size_t outbox_bytes) {
+  std::vector<base::Error> problems;
   const auto texts = session_texts(settings);
   if (!texts) {
-    return std::unexpected(texts.error());
+    return {texts.error()};
   }
   if (const std::string fault = settings_fault(settings, *texts, role); !fault.empty()) {
-    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument, fault, settings.name});
+    problems.push_back({base::ErrorCode::InvalidArgument, fault, settings.name});
   }
-  // A message that the journal could never take would end the session whenever it comes.
-  const auto largest = std::max<std::uint64_t>(
-      static_cast<std::uint64_t>(settings.max_message_bytes), rooms.sizes().outbox_bytes);
-  journal::Options options = journal_options(settings);
-  options.ring_bytes = std::max(options.ring_bytes, 8 * largest);
+  const journal::Options options = journal_options(settings);
   if (options.durability != journal::Durability::Memory && options.max_segment_bytes != 0 &&
-      options.max_segment_bytes < 2 * largest) {
-    return std::unexpected(base::Error{
-        base::ErrorCode::InvalidArgument,
-        "session " + settings.name +
-            ": max_serialised_file_size must be 0 or at least twice max_message_bytes and "
-            "tx_encode_buffer_capacity",
-        options.directory});
+      options.max_segment_bytes < 2 * largest_record(settings, outbox_bytes)) {
+    problems.push_back({base::ErrorCode::InvalidArgument,
+                        "session " + settings.name +
+                            ": max_serialised_file_size must be 0 or at least twice "
+                            "max_message_bytes and tx_encode_buffer_capacity",
+                        options.directory});
   }
-  auto schedule = schedule_of(settings);
-  if (!schedule) {
-    return std::unexpected(first_of(schedule.error(), settings.name));
+  if (const auto schedule = schedule_of(settings); !schedule) {
+    problems.push_back(first_of(schedule.error(), settings.name));
   }
+  return problems;
+}
+
+std::expected<HostedSessionPtr, base::Error> HostedSession::open(const SessionMake& make,
+                                                                 SessionDictionary dictionary) {
+  const SessionSettings& settings = make.settings;
+  if (auto problems = check_session(settings, make.role, make.outbox_bytes); !problems.empty()) {
+    return std::unexpected(std::move(problems.front()));
+  }
+  journal::Options options = journal_options(settings);
+  // A message that the journal could never take would end the session whenever it comes.
+  options.ring_bytes =
+      std::max(options.ring_bytes, 8 * largest_record(settings, make.outbox_bytes));
   auto journal = journal::Journal::open(options);
   if (!journal) {
     base::Error error = std::move(journal.error());
     error.message = "session " + settings.name + ": " + error.message;
     return std::unexpected(std::move(error));
   }
-  const std::int64_t utc_ns = host.now().utc_ns;
+  auto schedule = schedule_of(settings).value();  // check_session() has made sure that it is one.
   const std::string_view reason =
-      reset_reason(settings, **journal, *schedule ? &**schedule : nullptr, utc_ns);
-  if (!reason.empty() && (*journal)->append_event(journal::EventType::Reset, 1, 1, utc_ns,
+      reset_reason(settings, **journal, schedule ? &*schedule : nullptr, make.now.utc_ns);
+  if (!reason.empty() && (*journal)->append_event(journal::EventType::Reset, 1, 1, make.now.utc_ns,
                                                   reason) != journal::AppendResult::Appended) {
     return std::unexpected(base::Error{base::ErrorCode::NoSpace,
                                        "session " + settings.name + ": the journal has no room",
                                        options.directory});
   }
-  return std::unique_ptr<HostedSession>(new HostedSession(settings, role, std::move(dictionary),
-                                                          std::move(*journal), std::move(*schedule),
-                                                          rooms, number, host));
+  return HostedSessionPtr(
+      new HostedSession(make, std::move(dictionary), std::move(*journal), std::move(schedule)));
+}
+
+std::expected<HostedSessionPtr, base::Error> HostedSession::open_successor(
+    const SessionMake& make, SessionDictionary dictionary) {
+  if (auto problems = check_session(make.settings, make.role, make.outbox_bytes);
+      !problems.empty()) {
+    return std::unexpected(std::move(problems.front()));
+  }
+  return HostedSessionPtr(
+      new HostedSession(make, std::move(dictionary), nullptr, schedule_of(make.settings).value()));
 }
 
 RoomSizes HostedSession::room_sizes(const SessionSettings& settings, std::size_t outbox_bytes) {
-  const std::size_t outbox = std::max(outbox_bytes, 2 * session::Out::step_bytes);
   // The tags' text is judged at opening; without any only Logons and UserRequests are copied.
-  const std::size_t secret_copy =
-      settings.secret_tags.empty()
-          ? user_request_bytes_max
-          : std::max(outbox, static_cast<std::size_t>(settings.max_message_bytes));
-  return {outbox, secret_copy};
+  return {outbox_size(outbox_bytes), settings.secret_tags.empty()
+                                         ? user_request_bytes_max
+                                         : largest_record(settings, outbox_bytes)};
 }
 
-HostedSession::HostedSession(const SessionSettings& settings, session::Role role,
-                             SessionDictionary dictionary,
+HostedSession::HostedSession(const SessionMake& make, SessionDictionary dictionary,
                              std::unique_ptr<journal::Journal> journal,
-                             std::optional<Schedule> schedule, RoomPool& rooms, std::size_t number,
-                             SessionHost& host)
-    : settings_(settings),
-      texts_(session_texts(settings_).value()),  // open() has made sure that there are.
+                             std::optional<Schedule> schedule)
+    : settings_(make.settings),
+      texts_(session_texts(settings_).value()),  // Its makers have made sure that there are.
       dictionary_(std::move(dictionary)),
       identity_(identity_text(settings_)),
       journal_directory_(settings_.durability == "memory" ? std::string()
                                                           : journal_options(settings_).directory),
-      options_(make_options(role)),
-      output_timeout_ns_(settings_.output_timeout_seconds * base::ns_per_second),
-      flush_interval_ns_(settings_.durability == "group"
-                             ? settings_.group_interval_milliseconds * base::ns_per_ms
-                             : 0),
+      options_(make_options(make.role)),
+      output_tries_(make.output_tries),
+      output_timeout_ns_(output_patience_ns()),
       synced_(settings_.durability == "sync"),
       stores_first_(settings_.store_order != "after_send"),
       daily_reset_ns_(daily_reset_of(settings_).value()),
-      schedule_(schedule ? std::make_unique<ScheduleWatch>(std::move(*schedule), host.now().utc_ns)
+      schedule_(schedule ? std::make_unique<ScheduleWatch>(std::move(*schedule), make.now.utc_ns)
                          : nullptr),
       wall_clock_decides_(daily_reset_ns_ >= 0 || schedule_ != nullptr),
       cancel_watch_(settings_),
-      host_(host),
-      hooks_(host.hooks()),
-      number_(number),
+      host_(make.host),
+      hooks_(make.host.hooks()),
+      seat_(make.seat),
+      handle_(make.seat.handle()),
       journal_(std::move(journal)),
       throttle_times_(options_.throttle_limit),
-      pace_(send_limit_of(settings_, role).messages != 0
-                ? std::make_unique<SendPace>(send_limit_of(settings_, role),
-                                             rooms.sizes().outbox_bytes)
+      pace_(send_limit_of(settings_, make.role).messages != 0
+                ? std::make_unique<SendPace>(send_limit_of(settings_, make.role),
+                                             outbox_size(make.outbox_bytes))
                 : nullptr),
-      rooms_(rooms),
-      room_(&rooms.lend()),
-      session_(options_, state_, session_memory()),
+      session_(options_, state_, memory_at_rest(throttle_times_)),
       framer_(static_cast<std::size_t>(settings_.max_message_bytes)) {
-  session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
+  if (journal_ != nullptr) {
+    session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
+    roster_entry_ = std::make_unique<RosterEntry>(
+        *journal_,
+        settings_.durability == "group" ? settings_.group_interval_milliseconds * base::ns_per_ms
+                                        : 0,
+        settings_.durability == "group" || synced_);
+  }
   if (!stores_first_) {
     unstored_ = std::make_unique<base::FixedVector<Unstored, unstored_max>>();
   }
   if (daily_reset_ns_ >= 0) {
-    next_reset_utc_ns_ = next_time_of_day(host_.now().utc_ns, daily_reset_ns_);
+    next_reset_utc_ns_ = next_time_of_day(make.now.utc_ns, daily_reset_ns_);
   }
-  rooms_.give_back(*std::exchange(room_, nullptr));
 }
 
 session::SessionMemory HostedSession::session_memory() noexcept {
@@ -214,28 +248,57 @@ void HostedSession::add_admin_fields(void* context, std::string_view type,
                                      wire::Encoder& message) noexcept {
   auto& self = *static_cast<HostedSession*>(context);
   self.writing_admin_ = true;
-  self.hooks_.before_admin_send(SessionHandle(&self), type, message);
+  self.hooks_.before_admin_send(self.handle_, type, message);
   self.writing_admin_ = false;
 }
 
 HostedSession::~HostedSession() {
-  // A crash would leave the same; the clean mark only spares the next opening a scan.
-  static_cast<void>(journal_->close());
-  if (room_ != nullptr) {
-    rooms_.give_back(*room_);
+  if (journal_ != nullptr) {
+    // A crash would leave the same; the clean mark only spares the next opening a scan.
+    static_cast<void>(journal_->close());
   }
+  vacate();
+}
+
+// --- Changes while running ---
+
+void HostedSession::take_over(HostedSession& before) noexcept {
+  AFFIX_ASSERT(before.is_settled() && journal_ == nullptr);
+  journal_ = std::move(before.journal_);
+  roster_entry_ = std::move(before.roster_entry_);
+  relay_ = before.relay_;
+  number_ = before.number_;
+  user = before.user;
+  cancel_watch_.go_on_from(before.cancel_watch_);
+  journal_blocked_ = before.journal_blocked_;
+  journal_refusal_ = before.journal_refusal_;
+  period_reset_due_ = before.period_reset_due_ && settings_.schedule_reset_at_start;
+  session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
+}
+
+void HostedSession::apply(const SessionSettings& settings) noexcept {
+  copy_in_place_keys(settings, settings_);
+  // Of the same texts as before, whose views go on.
+  options_ = make_options(options_.role);
+  output_timeout_ns_ = output_patience_ns();
+  host_.needs_attention(*this);
+}
+
+std::int64_t HostedSession::output_patience_ns() const noexcept {
+  const std::int64_t seconds = settings_.output_timeout_seconds;
+  return (output_tries_ == 0 ? seconds : std::min(seconds, output_tries_)) * base::ns_per_second;
 }
 
 // --- The room ---
 
 void HostedSession::borrow_room() noexcept {
-  room_ = &rooms_.lend();
+  room_ = &rooms_->lend();
   session_.use_memory(session_memory());
   out_.use_memory(room_->outbox, room_->actions);
 }
 
 void HostedSession::leave_room() noexcept {
-  if (rooms_.suffices()) {
+  if (rooms_->suffices()) {
     return;
   }
   if (room_ == nullptr || carrying_out_ || message_begun_ || !out_.memory_unused() ||
@@ -244,7 +307,13 @@ void HostedSession::leave_room() noexcept {
     return;
   }
   out_.use_memory({}, {});
-  rooms_.give_back(*std::exchange(room_, nullptr));
+  rooms_->give_back(*std::exchange(room_, nullptr));
+}
+
+void HostedSession::vacate() noexcept {
+  if (room_ != nullptr) {
+    rooms_->give_back(*std::exchange(room_, nullptr));
+  }
 }
 
 std::int64_t HostedSession::deadline() const noexcept {
@@ -372,7 +441,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   // First: the application may want to connect again.
   host_.on_session_down(*this);
   if (std::exchange(told_logon_, false)) {
-    callbacks().on_logout(SessionHandle(this), reason);
+    callbacks().on_logout(handle_, reason);
     cancel_watch_.on_ended(by_logout, host_.now().steady_ns);
     tell_cancel_orders();
   } else {
@@ -383,7 +452,14 @@ void HostedSession::on_closed(std::string_view why) noexcept {
 
 void HostedSession::tell_cancel_orders() noexcept {
   if (cancel_watch_.take_due(host_.now().steady_ns)) [[unlikely]] {
-    callbacks().on_cancel_orders(SessionHandle(this));
+    callbacks().on_cancel_orders(handle_);
+  }
+}
+
+void HostedSession::settle(bool for_good) noexcept {
+  carry_out();
+  if (for_good && cancel_watch_.take_due(session::no_deadline - 1)) {
+    callbacks().on_cancel_orders(handle_);  // Nobody can come back any more.
   }
 }
 
@@ -472,7 +548,7 @@ bool HostedSession::look_after() noexcept {
   awaits_pace_ = awaits_pace_ && pace_refuses();
   if (backlogged_ && logged_on() && out_.ready() && !awaits_pace_ && may_deliver()) {
     backlogged_ = false;
-    callbacks().on_output_room(SessionHandle(this));
+    callbacks().on_output_room(handle_);
   }
   const bool resends = replaying_ && !awaits_pages_;
   return stalled_since_ns_ == 0 &&
@@ -518,7 +594,7 @@ void HostedSession::pump_replay() noexcept {
 
 bool HostedSession::may_resend(const wire::MessageView& stored) noexcept {
   return session::is_admin(stored.type()) ||
-         hooks_.before_resend(SessionHandle(this), stored) == ResendDecision::Resend;
+         hooks_.before_resend(handle_, stored) == ResendDecision::Resend;
 }
 
 void HostedSession::end_replay() noexcept {

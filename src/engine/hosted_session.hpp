@@ -14,12 +14,13 @@
 #include "affix/wire/framer.hpp"
 
 #include "engine/cancel_watch.hpp"
-#include "engine/flush_list.hpp"
+#include "engine/journal_roster.hpp"
 #include "engine/schedule_watch.hpp"
 #include "engine/send_pace.hpp"
 #include "engine/session_dictionary.hpp"
 #include "engine/session_options.hpp"
 #include "engine/session_room.hpp"
+#include "engine/session_seat.hpp"
 
 #include <array>
 #include <atomic>
@@ -96,19 +97,47 @@ class SessionHost {
   ~SessionHost() = default;
 };
 
-/// Aligned as a whole: nothing of it is on a cache line with what another worker writes.
+using HostedSessionPtr = std::unique_ptr<HostedSession>;
+
+/// What a session is made of. Views; all but `settings` outlives the session.
+struct SessionMake {
+  const SessionSettings& settings;
+  session::Role role;
+  std::size_t outbox_bytes;
+  std::int64_t output_tries;  ///< `send_try_count` of its group.
+  SessionSeat& seat;
+  SessionHost& host;
+  base::Now now;
+};
+
+/// What is wrong with settings by themselves, as opening such a session would say; empty: nothing.
+[[nodiscard]] std::vector<base::Error> check_session(const SessionSettings& settings,
+                                                     session::Role role, std::size_t outbox_bytes);
+
+/// Aligned as a whole: nothing of it is on a cache line with what another worker writes. Made by
+/// any thread, and its worker's from sitting down in its seat to getting up.
 class alignas(base::cache_line) HostedSession {
  public:
-  /// Opens the journal and restores the sequence numbers from it. Blocks on the disk. `rooms` has
-  /// one for it, and outlives it.
-  [[nodiscard]] static std::expected<std::unique_ptr<HostedSession>, base::Error> open(
-      const SessionSettings& settings, session::Role role, SessionDictionary dictionary,
-      RoomPool& rooms, std::size_t number, SessionHost& host);
+  /// Opens the journal and restores the sequence numbers from it. Blocks on the disk.
+  [[nodiscard]] static std::expected<HostedSessionPtr, base::Error> open(
+      const SessionMake& make, SessionDictionary dictionary);
+
+  /// The same without a journal, for a session that is to take_over() another's.
+  [[nodiscard]] static std::expected<HostedSessionPtr, base::Error> open_successor(
+      const SessionMake& make, SessionDictionary dictionary);
 
   /// What the rooms must hold that a session of `settings` works in; `outbox_bytes` as its group
   /// says.
   [[nodiscard]] static RoomSizes room_sizes(const SessionSettings& settings,
                                             std::size_t outbox_bytes);
+
+  /// Where it borrows its rooms; one there is for it. Before anything is asked of it.
+  void set_rooms(RoomPool& rooms) noexcept { rooms_ = &rooms; }
+
+  /// The pool has its room back, and it asks for none any more.
+  void vacate() noexcept;
+
+  [[nodiscard]] RoomPool& rooms() const noexcept { return *rooms_; }
 
   HostedSession(const HostedSession&) = delete;
   HostedSession& operator=(const HostedSession&) = delete;
@@ -133,6 +162,17 @@ class alignas(base::cache_line) HostedSession {
 
   /// Place in the worker's table.
   [[nodiscard]] std::size_t number() const noexcept { return number_; }
+
+  void set_number(std::size_t number) noexcept { number_ = number; }
+
+  [[nodiscard]] SessionSeat& seat() const noexcept { return seat_; }
+
+  /// For the application, while it sits.
+  [[nodiscard]] SessionHandle handle() const noexcept { return handle_; }
+
+  /// What those see of its journal who prepare and flush; null for a session that is yet to take
+  /// over, or was taken over.
+  [[nodiscard]] RosterEntry* roster_entry() noexcept { return roster_entry_.get(); }
 
   [[nodiscard]] std::int64_t deadline() const noexcept;
 
@@ -160,16 +200,38 @@ class alignas(base::cache_line) HostedSession {
     return dictionary_.data_fields();
   }
 
-  /// How long what was stored may stay off the disk before it is flushed; 0 for not at all.
-  [[nodiscard]] std::int64_t flush_interval_ns() const noexcept { return flush_interval_ns_; }
-
-  /// Its place in the list of those with something to flush.
-  [[nodiscard]] FlushList::Entry& flush_entry() noexcept { return flush_entry_; }
+  [[nodiscard]] CallbackRelay* relay() const noexcept { return relay_; }
 
   /// There is something to flush, and its durability asks for that.
   [[nodiscard]] bool needs_flush() const noexcept {
-    return (synced_ || flush_interval_ns_ != 0) && journal_->needs_flush();
+    return roster_entry_->flushes && journal_->needs_flush();
   }
+
+  // Leaving and being replaced, in the worker's turn.
+
+  /// Nothing of it is under way: no connection, nothing that a crash left and was not handed over.
+  [[nodiscard]] bool is_settled() const noexcept { return !connection_ && !redelivering_; }
+
+  void tell_added() noexcept { callbacks().on_session_added(handle_); }
+
+  /// With a callback thread the relay's farewell does that.
+  void tell_removed() noexcept { callbacks().on_session_removed(handle_); }
+
+  /// Carries out what commands have left behind the last connection, and when the session goes
+  /// `for_good`, what waited for its peer to come back.
+  void settle(bool for_good) noexcept;
+
+  /// The callback thread has had everything of it. Set by the relay.
+  [[nodiscard]] bool relay_drained() const noexcept { return relay_drained_; }
+
+  void set_relay_drained() noexcept { relay_drained_ = true; }
+
+  /// Goes on where `before` ended, which is settled and is nobody's from here on: with its journal
+  /// and numbers, its way to callbacks, its place and the application's pointer.
+  void take_over(HostedSession& before) noexcept;
+
+  /// Takes values from settings that differ in keys only which applies_in_place() is true of.
+  void apply(const SessionSettings& settings) noexcept;
 
   // Inputs, from the worker.
 
@@ -238,9 +300,8 @@ class alignas(base::cache_line) HostedSession {
   void* user = nullptr;
 
  private:
-  HostedSession(const SessionSettings& settings, session::Role role, SessionDictionary dictionary,
-                std::unique_ptr<journal::Journal> journal, std::optional<Schedule> schedule,
-                RoomPool& rooms, std::size_t number, SessionHost& host);
+  HostedSession(const SessionMake& make, SessionDictionary dictionary,
+                std::unique_ptr<journal::Journal> journal, std::optional<Schedule> schedule);
 
   [[nodiscard]] session::SessionOptions make_options(session::Role role) noexcept;
 
@@ -358,14 +419,17 @@ class alignas(base::cache_line) HostedSession {
   void end_connection(std::size_t bytes) noexcept;
   void begin_close() noexcept;
 
-  const SessionSettings settings_;
+  /// Nothing is tried again and again: a try is a second in which the peer takes nothing.
+  [[nodiscard]] std::int64_t output_patience_ns() const noexcept;
+
+  SessionSettings settings_;
   const SessionTexts texts_;
   SessionDictionary dictionary_;  // options_ point to it.
   const std::string identity_;
   const std::string journal_directory_;
-  const session::SessionOptions options_;
-  const std::int64_t output_timeout_ns_;
-  const std::int64_t flush_interval_ns_;
+  session::SessionOptions options_;
+  const std::int64_t output_tries_;
+  std::int64_t output_timeout_ns_;
   const bool synced_;                              // Durability sync.
   const bool stores_first_;                        // store_order before_send.
   const std::int64_t daily_reset_ns_;              // From midnight; negative: none.
@@ -374,13 +438,16 @@ class alignas(base::cache_line) HostedSession {
   CancelWatch cancel_watch_;
   SessionHost& host_;
   Application& hooks_;
-  const std::size_t number_;
+  SessionSeat& seat_;
+  const SessionHandle handle_;
+  std::size_t number_ = 0;
 
   std::unique_ptr<journal::Journal> journal_;
   std::vector<std::int64_t> throttle_times_;
   const std::unique_ptr<SendPace> pace_;  // Null: sends have no limit.
-  RoomPool& rooms_;
-  SessionRoom* room_;  // What session_ and out_ work in; null: they are at rest.
+  std::unique_ptr<RosterEntry> roster_entry_;
+  RoomPool* rooms_ = nullptr;
+  SessionRoom* room_ = nullptr;  // What session_ and out_ work in; null: they are at rest.
   session::SessionState state_;
   session::Session session_;
   session::Out out_;
@@ -441,9 +508,7 @@ class alignas(base::cache_line) HostedSession {
   bool awaits_callback_room_ = false;  // may_deliver() said no.
   bool awaits_durability_ = false;
   bool awaits_pages_ = false;
-
-  // Written by another thread, and so on a cache line of its own, the last.
-  alignas(base::cache_line) FlushList::Entry flush_entry_{*this};
+  bool relay_drained_ = false;
 };
 
 }  // namespace affix::inline v0::engine

@@ -228,9 +228,9 @@ void HostedSession::deliver(const session::Deliver& delivery) noexcept {
     relay_->set_received_at(position);
   }
   if (delivery.admin) {
-    callbacks().on_admin(SessionHandle(this), delivery.message);
+    callbacks().on_admin(handle_, delivery.message);
   } else {
-    callbacks().on_message(SessionHandle(this), delivery.message,
+    callbacks().on_message(handle_, delivery.message,
                            Delivery{.sequence = delivery.sequence,
                                     .possible_duplicate = delivery.possible_duplicate,
                                     .possible_resend = delivery.possible_resend});
@@ -273,10 +273,9 @@ void HostedSession::answer_logon(const session::LogonRequested& request) noexcep
   if (options_.role == session::Role::Acceptor) {
     cancel_watch_.on_logon_request(request.message);
   }
-  const LogonAnswer answer =
-      options_.role == session::Role::Initiator
-          ? callbacks().on_logon_answer(SessionHandle(this), request.message)
-          : callbacks().on_logon_request(SessionHandle(this), request.message);
+  const LogonAnswer answer = options_.role == session::Role::Initiator
+                                 ? callbacks().on_logon_answer(handle_, request.message)
+                                 : callbacks().on_logon_request(handle_, request.message);
   if (closing_) {
     return;
   }
@@ -324,7 +323,7 @@ void HostedSession::report(const session::Report& report) noexcept {
   if (report.event == session::Event::LoggedOn && !std::exchange(told_logon_, true)) {
     host_.on_session_up(*this);
     cancel_watch_.on_logged_on();
-    callbacks().on_logon(SessionHandle(this));
+    callbacks().on_logon(handle_);
   }
 }
 

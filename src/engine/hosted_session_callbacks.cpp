@@ -51,7 +51,7 @@ void HostedSession::continue_redelivery() noexcept {
       relay_->set_received_at(record->position);
     }
     if (application_message) {
-      callbacks().on_message(SessionHandle(this), message,
+      callbacks().on_message(handle_, message,
                              Delivery{.sequence = record->sequence,
                                       .possible_duplicate = message.find(43U) == "Y",
                                       .possible_resend = message.find(97U) == "Y",

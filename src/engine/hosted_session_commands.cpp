@@ -21,7 +21,7 @@ const wire::Encoder& HostedSession::begin(
   }
   encoder_ = session_.begin(type, header, host_.now(), out_);
   if (encoder_.size() != 0) [[likely]] {
-    hooks_.before_send(SessionHandle(this), type, encoder_);
+    hooks_.before_send(handle_, type, encoder_);
   }
   return encoder_;
 }

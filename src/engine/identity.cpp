@@ -64,12 +64,17 @@ void append_side(std::string& name, std::string_view comp, std::string_view sub,
 
 }  // namespace
 
-std::string identity_key(const SessionSettings& settings) {
+std::string identity_key(std::string_view begin_string, std::string_view sender,
+                         std::string_view target) {
   std::string key;
-  append_part(key, settings.begin_string);
-  append_part(key, settings.sender_comp_id);
-  append_part(key, settings.target_comp_id);
+  append_part(key, begin_string);
+  append_part(key, sender);
+  append_part(key, target);
   return key;
+}
+
+std::string identity_key(const SessionSettings& settings) {
+  return identity_key(settings.begin_string, settings.sender_comp_id, settings.target_comp_id);
 }
 
 std::string identity_key(const wire::MessageView& message) {
@@ -80,11 +85,16 @@ std::string identity_key(const wire::MessageView& message) {
   return key;
 }
 
-int identity_fit(const SessionSettings& settings, const wire::MessageView& message) noexcept {
-  const std::pair<std::uint32_t, std::string_view> parts[] = {{57, settings.sender_sub_id},
-                                                              {143, settings.sender_location_id},
-                                                              {50, settings.target_sub_id},
-                                                              {142, settings.target_location_id}};
+FinerIds finer_ids(const SessionSettings& settings) {
+  return {settings.sender_sub_id, settings.sender_location_id, settings.target_sub_id,
+          settings.target_location_id};
+}
+
+int identity_fit(const FinerIds& ids, const wire::MessageView& message) noexcept {
+  const std::pair<std::uint32_t, std::string_view> parts[] = {{57, ids.sender_sub_id},
+                                                              {143, ids.sender_location_id},
+                                                              {50, ids.target_sub_id},
+                                                              {142, ids.target_location_id}};
   int fit = 0;
   for (const auto& [tag, wanted] : parts) {
     if (wanted.empty()) {

@@ -132,9 +132,9 @@ std::int64_t longest_wait_ns(const std::vector<const InstanceSettings*>& instanc
 
 net::ReactorOptions reactor_options(const Configuration& configuration) {
   net::ReactorOptions options = buffer_options(configuration);
-  options.connections_max =
-      static_cast<std::uint32_t>(static_cast<std::int64_t>(configuration.sessions.size()) +
-                                 closing_connections + connections_before_logon(configuration));
+  options.connections_max = static_cast<std::uint32_t>(
+      static_cast<std::int64_t>(configuration.sessions.size() + sessions_to_come(configuration)) +
+      closing_connections + connections_before_logon(configuration));
   options.listeners_max = listeners_of(configuration);
   return with_encryption(options, configuration);
 }
@@ -143,7 +143,7 @@ net::ReactorOptions reactor_options(const Configuration& configuration, const Wo
   net::ReactorOptions options = buffer_options(configuration);
   // Each session's connection, and a peer's next one that waits beside it.
   options.connections_max = static_cast<std::uint32_t>(
-      2 * static_cast<std::int64_t>(share.sessions.size()) + closing_connections);
+      2 * static_cast<std::int64_t>(share.capacity) + closing_connections);
   return with_encryption(options, configuration);
 }
 

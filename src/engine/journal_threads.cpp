@@ -5,6 +5,7 @@
 #include "affix/base/time.hpp"
 
 #include "engine/cores.hpp"
+#include "engine/registrar.hpp"
 #include "engine/worker.hpp"
 
 #include <algorithm>
@@ -25,8 +26,8 @@ constexpr std::int64_t unwoken_sleep_ns = base::ns_per_ms;
 
 }  // namespace
 
-PreparationThread::PreparationThread(Workers workers)
-    : workers_(std::move(workers)), thread_([this] { work(); }) {}
+PreparationThread::PreparationThread(Workers workers, Registrar& registrar)
+    : workers_(std::move(workers)), registrar_(registrar), thread_([this] { work(); }) {}
 
 PreparationThread::~PreparationThread() {
   stop_.store(true, std::memory_order_relaxed);
@@ -48,14 +49,11 @@ void PreparationThread::work() {
     for (Worker* worker : workers_) {
       worker->prepare_journals();
     }
+    registrar_.tend();
   }
 }
 
 FlushThread::FlushThread(Workers workers) : workers_(std::move(workers)) {
-  std::erase_if(workers_, [](const Worker* worker) { return !worker->flushes_journals(); });
-  if (workers_.empty()) {
-    return;
-  }
   static_cast<void>(waker_.open());  // Without, it sleeps shorter.
   for (Worker* worker : workers_) {
     worker->set_flush_waker(&waker_);
@@ -64,9 +62,6 @@ FlushThread::FlushThread(Workers workers) : workers_(std::move(workers)) {
 }
 
 FlushThread::~FlushThread() {
-  if (!thread_.joinable()) {
-    return;
-  }
   for (Worker* worker : workers_) {
     worker->set_flush_waker(nullptr);
   }

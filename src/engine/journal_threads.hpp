@@ -13,14 +13,16 @@
 
 namespace affix::inline v0::engine {
 
+class Registrar;
 class Worker;
 
 using Workers = std::vector<Worker*>;
 
-/// Prepares all workers' journals whenever it is asked to, by any of their threads.
+/// Prepares all workers' journals whenever it is asked to, by any of their threads, and closes
+/// those of sessions that are gone.
 class PreparationThread {
  public:
-  explicit PreparationThread(Workers workers);
+  PreparationThread(Workers workers, Registrar& registrar);
   ~PreparationThread();
 
   PreparationThread(const PreparationThread&) = delete;
@@ -33,13 +35,14 @@ class PreparationThread {
   void work();
 
   const Workers workers_;
+  Registrar& registrar_;
   std::atomic<std::uint32_t> requests_{0};
   std::atomic<bool> stop_{false};
   std::thread thread_;
 };
 
-/// Flushes all workers' journals by the clock and whenever a worker wakes it. There is no thread
-/// when no journal is flushed. Made before the workers' threads, destroyed when they have ended.
+/// Flushes all workers' journals by the clock and whenever it is woken; while no journal is to be
+/// flushed it sleeps. Made before the workers' threads, destroyed when they have ended.
 class FlushThread {
  public:
   explicit FlushThread(Workers workers);
@@ -54,7 +57,7 @@ class FlushThread {
   /// How long it may sleep then.
   [[nodiscard]] std::int64_t flush_all();
 
-  Workers workers_;  // Those with journals that are flushed.
+  const Workers workers_;
   net::Waker waker_;
   std::atomic<bool> stop_{false};
   std::thread thread_;

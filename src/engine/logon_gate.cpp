@@ -45,18 +45,66 @@ std::expected<net::Address, base::Error> LogonGate::listen(
     return std::unexpected(std::move(error));
   }
   Server& server = servers_.emplace_back();
+  server.name = settings.name;
   server.listener = listening->id;
-  server.before_logon_max = static_cast<std::size_t>(settings.max_connections_before_logon);
+  take_limits(server, settings);
   for (const Target& target : targets) {
-    const SessionSettings& session = target.session->settings();
-    server.sessions.emplace(identity_key(session), target);
-    server.logon_timeout_ns =
-        std::max(server.logon_timeout_ns, session.logon_timeout_seconds * base::ns_per_second);
+    admit(server, target);
   }
   if (settings.accept_timeout_seconds != 0) {
     server.logon_timeout_ns = settings.accept_timeout_seconds * base::ns_per_second;
   }
   return listening->address;
+}
+
+// --- Changes ---
+
+void LogonGate::take_limits(Server& server, const ServerSettings& settings) {
+  server.before_logon_max = static_cast<std::size_t>(settings.max_connections_before_logon);
+}
+
+void LogonGate::admit(Server& server, const Target& target) {
+  const SessionHandle session = target.session;
+  server.sessions.emplace(
+      identity_key(session.begin_string(), session.sender_comp_id(), session.target_comp_id()),
+      target);
+  // Never shorter again: of the sessions that came and went one had so much patience.
+  server.logon_timeout_ns = std::max(server.logon_timeout_ns, target.logon_timeout_ns);
+}
+
+void LogonGate::withdraw(Server& server, SessionHandle session) {
+  std::erase_if(server.sessions,
+                [session](const auto& entry) { return entry.second.session == session; });
+}
+
+void LogonGate::post(Change change) {
+  const std::lock_guard guard(changes_mutex_);
+  posted_.push_back(std::move(change));
+  has_posted_.store(true, std::memory_order_release);
+}
+
+void LogonGate::carry_out_changes() {
+  std::vector<Change> changes;
+  {
+    const std::lock_guard guard(changes_mutex_);
+    has_posted_.store(false, std::memory_order_relaxed);
+    changes.swap(posted_);
+  }
+  for (const Change& change : changes) {
+    const auto server = std::find_if(servers_.begin(), servers_.end(),
+                                     [&](const Server& one) { return one.name == change.server; });
+    AFFIX_ASSERT(server != servers_.end());
+    for (const SessionHandle session : change.withdrawn) {
+      withdraw(*server, session);
+    }
+    for (const Target& target : change.admitted) {
+      withdraw(*server, target.session);
+      admit(*server, target);
+    }
+    if (change.settings) {
+      take_limits(*server, *change.settings);
+    }
+  }
 }
 
 LogonGate::Connection* LogonGate::find(net::ConnectionId connection) noexcept {
@@ -126,15 +174,16 @@ LogonGate::Claim LogonGate::on_bytes(net::ConnectionId connection,
 /// otherwise.
 bool LogonGate::admits(net::ConnectionId connection, const Connection& entry,
                        const Target& target) noexcept {
-  const SessionSettings& session = target.session->settings();
   const net::TlsPeer* const peer = tls_ != nullptr ? tls_->tls_peer(connection) : nullptr;
-  if (const std::string why = peer_refusal(session, peer); !why.empty()) {
+  if (const std::string why =
+          peer_refusal(std::string(target.session.name()), target.tls_peer, peer);
+      !why.empty()) {
     refuse(connection, why);
     return false;
   }
   if (peer != nullptr) {
     const std::string text = "connection from " + entry.peer + " speaks " + peer->text();
-    application_.on_event(Event{Event::Severity::Info, session.name, text});
+    application_.on_event(Event{Event::Severity::Info, target.session.name(), text});
   }
   return true;
 }
@@ -154,7 +203,7 @@ std::optional<LogonGate::Target> LogonGate::target_of(const Server& server,
   std::optional<Target> best;
   int best_fit = -1;
   for (auto candidate = begin; candidate != end; ++candidate) {
-    const int fit = identity_fit(candidate->second.session->settings(), view);
+    const int fit = identity_fit(candidate->second.finer, view);
     if (fit > best_fit) {
       best = candidate->second;
       best_fit = fit;

@@ -11,13 +11,16 @@
 #include "affix/net/tls_reactor.hpp"
 
 #include "engine/hosted_session.hpp"
+#include "engine/identity.hpp"
 #include "engine/report_limit.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <expected>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,11 +35,27 @@ namespace affix::inline v0::engine {
 /// most session::logon_bytes_max, in time, or it is closed without a word.
 class LogonGate {
  public:
-  /// A session that a Logon may be for, and the worker that owns it. Of the session nothing is
-  /// looked at but its settings, which never change.
+  /// A session that a Logon may be for, and what it had to say of itself when it came: of the
+  /// session nothing is looked at, which is its worker's.
   struct Target {
-    HostedSession* session = nullptr;
-    std::size_t worker = 0;
+    SessionHandle session;
+    FinerIds finer{};
+    std::string tls_peer{};
+    std::int64_t logon_timeout_ns = 0;
+  };
+
+  /// Of the session that `settings` are of.
+  [[nodiscard]] static Target target_for(SessionHandle session, const SessionSettings& settings) {
+    return {session, finer_ids(settings), settings.tls_peer,
+            settings.logon_timeout_seconds * base::ns_per_second};
+  }
+
+  /// What is to change while it listens.
+  struct Change {
+    std::string server;            ///< Name of the server group.
+    std::vector<Target> admitted;  ///< Come; one of the same handle is replaced.
+    std::vector<SessionHandle> withdrawn;
+    std::optional<ServerSettings> settings;  ///< Whose limits hold from here on.
   };
 
   /// What became of bytes.
@@ -89,9 +108,20 @@ class LogonGate {
   /// Stops listening.
   void stop() noexcept;
 
+  /// Has its thread carry this out in its next turn, which whoever posts it wakes. Any thread.
+  void post(Change change);
+
+  /// Carries out what was posted.
+  void take_changes() {
+    if (has_posted_.load(std::memory_order_acquire)) [[unlikely]] {
+      carry_out_changes();
+    }
+  }
+
  private:
   /// A server group while it runs.
   struct Server {
+    std::string name;
     net::ListenerId listener;
     std::size_t before_logon = 0;  // Connections that have not logged on.
     std::size_t before_logon_max = 0;
@@ -106,6 +136,10 @@ class LogonGate {
   };
 
   void tell(const std::string& peer, std::string_view why) noexcept;
+  static void admit(Server& server, const Target& target);
+  static void withdraw(Server& server, SessionHandle session);
+  static void take_limits(Server& server, const ServerSettings& settings);
+  void carry_out_changes();
   [[nodiscard]] Connection* find(net::ConnectionId connection) noexcept;
   [[nodiscard]] bool admits(net::ConnectionId connection, const Connection& entry,
                             const Target& target) noexcept;
@@ -120,6 +154,9 @@ class LogonGate {
   base::DeadlineHeap timers_;            // The same.
   std::unique_ptr<MessageIndex> index_;
   ReportLimit refusals_;
+  std::mutex changes_mutex_;
+  std::vector<Change> posted_;
+  std::atomic<bool> has_posted_{false};
 };
 
 }  // namespace affix::inline v0::engine

@@ -112,6 +112,11 @@ SessionDictionary::SessionDictionary(SharedValidator session_messages,
       unjudged_(std::move(unjudged)),
       shapes_(std::move(shapes)) {}
 
+SessionDictionary SessionDictionary::with_rules(dictionary::Rules rules,
+                                                dictionary::FaultOrder order) const {
+  return {session_messages_, applications_, names_, data_fields_, shapes_, rules, order, unjudged_};
+}
+
 session::Validator SessionDictionary::validator() const noexcept {
   return session_messages_ == nullptr ? session::Validator() : session::Validator{judge, this};
 }
@@ -279,6 +284,11 @@ SessionDictionary::SharedValidator DictionaryStore::compile(const SessionSetting
   return shared;
 }
 
+dictionary::FaultOrder fault_order_of(const SessionSettings& settings) noexcept {
+  return settings.validation_order == "QUICKFIX" ? dictionary::FaultOrder::Quickfix
+                                                 : dictionary::FaultOrder::Message;
+}
+
 std::expected<SessionDictionary, Problems> DictionaryStore::open(const SessionSettings& settings,
                                                                  std::size_t worker) {
   Problems problems;
@@ -375,10 +385,7 @@ std::expected<SessionDictionary, Problems> DictionaryStore::open(const SessionSe
     shapes = std::make_shared<dictionary::Shapes>();
   }
   return SessionDictionary(std::move(session_messages), std::move(applications), std::move(names),
-                           shared_fields, shapes, *rules,
-                           settings.validation_order == "QUICKFIX"
-                               ? dictionary::FaultOrder::Quickfix
-                               : dictionary::FaultOrder::Message,
+                           shared_fields, shapes, *rules, fault_order_of(settings),
                            std::move(unjudged));
 }
 

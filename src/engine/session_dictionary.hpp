@@ -47,6 +47,13 @@ class SessionDictionary {
                     dictionary::FaultOrder order = dictionary::FaultOrder::Message,
                     std::string unjudged = {});
 
+  /// Another of the same worker that judges by the same dictionaries, with rules of its own.
+  [[nodiscard]] SessionDictionary with_rules(dictionary::Rules rules,
+                                             dictionary::FaultOrder order) const;
+
+  /// No other shares what it remembers.
+  [[nodiscard]] bool is_alone() const noexcept { return shapes_.use_count() <= 1; }
+
   /// Empty without dictionaries. Views this object.
   [[nodiscard]] session::Validator validator() const noexcept;
 
@@ -88,7 +95,10 @@ class SessionDictionary {
   std::shared_ptr<dictionary::Shapes> shapes_;
 };
 
-/// Reads and compiles what sessions name. Start-up only.
+/// Which fault of several is told.
+[[nodiscard]] dictionary::FaultOrder fault_order_of(const SessionSettings& settings) noexcept;
+
+/// Reads and compiles what sessions name. When they are opened only.
 class DictionaryStore {
  public:
   /// Empty for a session without dictionaries. Every problem of every file at once, each with file

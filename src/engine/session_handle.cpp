@@ -3,6 +3,7 @@
 #include "affix/engine/session_handle.hpp"
 
 #include "engine/hosted_session.hpp"
+#include "engine/session_seat.hpp"
 
 namespace affix::inline v0::engine {
 
@@ -34,108 +35,157 @@ const char* to_text(SendStatus status) noexcept {
   return "unknown";
 }
 
+namespace {
+
+/// What a message to a session that is gone is begun with.
+const wire::Encoder& no_room() noexcept {
+  static const wire::Encoder encoder{std::span<char>()};
+  return encoder;
+}
+
+}  // namespace
+
+// --- What never changes ---
+
 std::string_view SessionHandle::name() const noexcept {
-  return session_->settings().name;
+  return seat_->names.name;
 }
 
 std::string_view SessionHandle::begin_string() const noexcept {
-  return session_->settings().begin_string;
+  return seat_->names.begin_string;
 }
 
 std::string_view SessionHandle::sender_comp_id() const noexcept {
-  return session_->settings().sender_comp_id;
+  return seat_->names.sender_comp_id;
 }
 
 std::string_view SessionHandle::target_comp_id() const noexcept {
-  return session_->settings().target_comp_id;
+  return seat_->names.target_comp_id;
 }
 
 bool SessionHandle::is_initiator() const noexcept {
-  return session_->protocol().options().role == session::Role::Initiator;
+  return seat_->names.initiator;
 }
 
 std::size_t SessionHandle::worker() const noexcept {
-  return session_->host().worker_number();
-}
-
-bool SessionHandle::logged_on() const noexcept {
-  return session_->logged_on();
-}
-
-bool SessionHandle::disconnected() const noexcept {
-  return !session_->connected() && !session_->host().dialing(*session_);
-}
-
-std::uint64_t SessionHandle::next_sender_seq() const noexcept {
-  return session_->protocol().next_sender_seq();
-}
-
-std::uint64_t SessionHandle::next_target_seq() const noexcept {
-  return session_->protocol().next_target_seq();
+  return seat_->names.worker;
 }
 
 std::string_view SessionHandle::journal_directory() const noexcept {
-  return session_->journal_directory();
+  return seat_->names.journal_directory;
+}
+
+// --- The session, if it is there ---
+
+bool SessionHandle::exists() const noexcept {
+  return seat_->generation.load(std::memory_order_acquire) == generation_;
+}
+
+HostedSession* SessionHandle::hosted() const noexcept {
+  // Relaxed: written by the thread that asks.
+  return seat_->generation.load(std::memory_order_relaxed) == generation_ ? seat_->session
+                                                                          : nullptr;
+}
+
+bool SessionHandle::logged_on() const noexcept {
+  const HostedSession* const session = hosted();
+  return session != nullptr && session->logged_on();
+}
+
+bool SessionHandle::disconnected() const noexcept {
+  HostedSession* const session = hosted();
+  return session == nullptr || (!session->connected() && !session->host().dialing(*session));
+}
+
+std::uint64_t SessionHandle::next_sender_seq() const noexcept {
+  const HostedSession* const session = hosted();
+  return session == nullptr ? 0 : session->protocol().next_sender_seq();
+}
+
+std::uint64_t SessionHandle::next_target_seq() const noexcept {
+  const HostedSession* const session = hosted();
+  return session == nullptr ? 0 : session->protocol().next_target_seq();
 }
 
 base::Now SessionHandle::now() const noexcept {
-  return session_->host().now();
+  HostedSession* const session = hosted();
+  return session == nullptr ? base::Now() : session->host().now();
 }
 
 const wire::Encoder& SessionHandle::open(
     std::string_view type, std::span<const session::ExtraHeaderField> header) const noexcept {
-  return session_->begin(type, header);
+  HostedSession* const session = hosted();
+  return session == nullptr ? no_room() : session->begin(type, header);
 }
 
 SendResult SessionHandle::close(wire::EncodedMessage finished) const noexcept {
-  return session_->commit(finished);
+  HostedSession* const session = hosted();
+  return session == nullptr ? SendResult() : session->commit(finished);
 }
 
 bool SessionHandle::rehearse(wire::EncodedMessage finished) const noexcept {
-  return session_->warm(finished);
+  HostedSession* const session = hosted();
+  return session != nullptr && session->warm(finished);
 }
 
 SendResult SessionHandle::reject_business(const wire::MessageView& message,
                                           session::BusinessRejectReason reason,
                                           std::string_view text,
                                           std::string_view reference) const noexcept {
-  return session_->reject_business(message, reason, text, reference);
+  HostedSession* const session = hosted();
+  return session == nullptr ? SendResult()
+                            : session->reject_business(message, reason, text, reference);
 }
 
 void SessionHandle::flush() const noexcept {
-  session_->flush_now();
+  if (HostedSession* const session = hosted()) {
+    session->flush_now();
+  }
 }
 
 bool SessionHandle::accept_logon() const noexcept {
-  return session_->accept_logon();
+  HostedSession* const session = hosted();
+  return session != nullptr && session->accept_logon();
 }
 
 bool SessionHandle::refuse_logon(std::string_view text) const noexcept {
-  return session_->refuse_logon(text);
+  HostedSession* const session = hosted();
+  return session != nullptr && session->refuse_logon(text);
 }
 
 void SessionHandle::logout(std::string_view text) const noexcept {
-  session_->host().log_out(*session_, text);
+  if (HostedSession* const session = hosted()) {
+    session->host().log_out(*session, text);
+  }
 }
 
 void SessionHandle::connect() const noexcept {
-  session_->host().connect(*session_);
+  if (HostedSession* const session = hosted()) {
+    session->host().connect(*session);
+  }
 }
 
 void SessionHandle::reset() const noexcept {
-  session_->reset();
+  if (HostedSession* const session = hosted()) {
+    session->reset();
+  }
 }
 
 void SessionHandle::test_peer() const noexcept {
-  session_->test_peer();
+  if (HostedSession* const session = hosted()) {
+    session->test_peer();
+  }
 }
 
 void* SessionHandle::user() const noexcept {
-  return session_->user;
+  const HostedSession* const session = hosted();
+  return session == nullptr ? nullptr : session->user;
 }
 
 void SessionHandle::set_user(void* user) const noexcept {
-  session_->user = user;
+  if (HostedSession* const session = hosted()) {
+    session->user = user;
+  }
 }
 
 }  // namespace affix::inline v0::engine

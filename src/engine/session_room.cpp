@@ -60,8 +60,8 @@ RoomPool::~RoomPool() {
   }
 }
 
-std::expected<void, base::Error> RoomPool::add() {
-  const std::size_t bytes = Layout::bytes(sizes_);
+std::expected<RoomReservation, base::Error> RoomReservation::open(const RoomSizes& sizes) {
+  const std::size_t bytes = RoomPool::Layout::bytes(sizes);
   void* const mapping = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) {
@@ -72,6 +72,27 @@ std::expected<void, base::Error> RoomPool::add() {
   // A huge page would make 2 MiB resident for one message. Refused where the kernel has no huge
   // pages, and then there is nothing to prevent.
   static_cast<void>(::madvise(mapping, bytes, MADV_NOHUGEPAGE));
+  return RoomReservation(sizes, mapping);
+}
+
+RoomReservation::~RoomReservation() {
+  if (mapping_ != nullptr) {
+    static_cast<void>(::munmap(mapping_, RoomPool::Layout::bytes(sizes_)));
+  }
+}
+
+std::expected<void, base::Error> RoomPool::add() {
+  auto reservation = RoomReservation::open(sizes_);
+  if (!reservation) {
+    return std::unexpected(std::move(reservation.error()));
+  }
+  adopt(std::move(*reservation));
+  return {};
+}
+
+void RoomPool::adopt(RoomReservation reservation) {
+  AFFIX_ASSERT(reservation.sizes() == sizes_);
+  void* const mapping = std::exchange(reservation.mapping_, nullptr);
   auto room = std::make_unique<SessionRoom>();
   char* const begin = static_cast<char*>(mapping);
   room->outbox = {begin + Layout::outbox_offset(), sizes_.outbox_bytes};
@@ -82,7 +103,17 @@ std::expected<void, base::Error> RoomPool::add() {
   free_.reserve(rooms_.size());
   free_.insert(free_.begin(), rooms_.back().get());
   ++cold_;
-  return {};
+}
+
+RoomReservation RoomPool::take_out() noexcept {
+  AFFIX_ASSERT(!free_.empty());
+  SessionRoom* const room = free_.front();
+  free_.erase(free_.begin());
+  cold_ -= std::min<std::size_t>(cold_, 1);
+  least_idle_ = std::min(least_idle_, free_.size() - cold_);
+  RoomReservation reservation(sizes_, room->actions.data());
+  std::erase_if(rooms_, [room](const auto& one) { return one.get() == room; });
+  return reservation;
 }
 
 SessionRoom& RoomPool::lend() noexcept {

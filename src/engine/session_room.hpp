@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace affix::inline v0::engine {
@@ -38,6 +39,40 @@ struct SessionRoom {
   std::optional<session::SessionMemory> memory;  ///< There is one while the room is lent.
 };
 
+/// The address space of one room that is no pool's. Any thread.
+class RoomReservation {
+ public:
+  /// NoSpace: the address space or the overcommit limit does not allow it.
+  [[nodiscard]] static std::expected<RoomReservation, base::Error> open(const RoomSizes& sizes);
+
+  /// None.
+  RoomReservation() noexcept = default;
+
+  RoomReservation(RoomReservation&& other) noexcept
+      : sizes_(other.sizes_), mapping_(std::exchange(other.mapping_, nullptr)) {}
+
+  RoomReservation& operator=(RoomReservation&& other) noexcept {
+    std::swap(sizes_, other.sizes_);
+    std::swap(mapping_, other.mapping_);
+    return *this;
+  }
+
+  RoomReservation(const RoomReservation&) = delete;
+  RoomReservation& operator=(const RoomReservation&) = delete;
+  ~RoomReservation();
+
+  [[nodiscard]] const RoomSizes& sizes() const noexcept { return sizes_; }
+
+ private:
+  friend class RoomPool;
+
+  RoomReservation(const RoomSizes& sizes, void* mapping) noexcept
+      : sizes_(sizes), mapping_(mapping) {}
+
+  RoomSizes sizes_;
+  void* mapping_ = nullptr;
+};
+
 /// Rooms of one size, as many as there are sessions that may want one at the same time. One thread.
 class RoomPool {
  public:
@@ -52,6 +87,13 @@ class RoomPool {
   /// Reserves one more: address space, which is no memory until it is used. Allocates. NoSpace: the
   /// address space or the overcommit limit does not allow it.
   [[nodiscard]] std::expected<void, base::Error> add();
+
+  /// The same with what another thread has reserved, of this size. Allocates.
+  void adopt(RoomReservation reservation);
+
+  /// One room fewer, for another thread to give back to the system. One must be free, as that of a
+  /// session is which leaves.
+  [[nodiscard]] RoomReservation take_out() noexcept;
 
   /// The room that came back last. There must be one: every session has added its own.
   [[nodiscard]] SessionRoom& lend() noexcept;
@@ -69,6 +111,7 @@ class RoomPool {
   [[nodiscard]] std::size_t real_count() const noexcept { return rooms_.size() - cold_; }
 
  private:
+  friend class RoomReservation;
   struct Layout;
 
   // Builds with assertions lend always, so that whatever they test tests lending too.

@@ -137,19 +137,19 @@ bool speaks_tls(const Configuration& configuration) {
   return any_with_tls(configuration.servers, {}) || any_with_tls(configuration.clients, {});
 }
 
-std::string peer_refusal(const SessionSettings& session, const net::TlsPeer* peer) {
-  if (session.tls_peer.empty()) {
+std::string peer_refusal(const std::string& session, const std::string& tls_peer,
+                         const net::TlsPeer* peer) {
+  if (tls_peer.empty()) {
     return {};
   }
   if (peer == nullptr) {
-    return "session " + session.name + " is for a TLS peer only";
+    return "session " + session + " is for a TLS peer only";
   }
-  const auto rules = net::parse_tls_peer_rules(session.tls_peer);
+  const auto rules = net::parse_tls_peer_rules(tls_peer);
   if (rules && net::matches(*peer, *rules)) {
     return {};
   }
-  return "the TLS peer (" + peer->text() + ") is not the one that session " + session.name +
-         " is for";
+  return "the TLS peer (" + peer->text() + ") is not the one that session " + session + " is for";
 }
 
 std::expected<std::unique_ptr<TlsGroups>, Problems> TlsGroups::open(

@@ -31,7 +31,8 @@ namespace affix::inline v0::engine {
 
 /// Why a session's `tls_peer` keeps this peer out; empty when it does not. `peer` is null when
 /// there is no TLS, which keeps everybody out of a session that names one.
-[[nodiscard]] std::string peer_refusal(const SessionSettings& session, const net::TlsPeer* peer);
+[[nodiscard]] std::string peer_refusal(const std::string& session, const std::string& tls_peer,
+                                       const net::TlsPeer* peer);
 
 /// The endpoints of every group that has TLS on. What is opened here never changes but for what
 /// reload() replaces, so every thread may look things up.

@@ -3,6 +3,7 @@
 #include "engine/worker.hpp"
 
 #include "engine/instance_options.hpp"
+#include "engine/tls_groups.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -46,7 +47,8 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
     take_handed();
   }
   attend_sessions();  // What was asked for since the last turn.
-  const bool must_flush = flush_waker_ == nullptr && !awaiting_durability_.empty();
+  const bool must_flush =
+      !awaiting_durability_.empty() && flush_waker_.load(std::memory_order_relaxed) == nullptr;
   const bool work_waits =
       called_back_ || !again_.empty() || !attention_.empty() || must_flush || commands_wait_;
   net::Wait wait = wait_;
@@ -61,6 +63,9 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   }
   // After the wait, which a courier's wake forbids or ends.
   take_commands();
+  if (has_posted_.load(std::memory_order_acquire)) [[unlikely]] {
+    take_changes();
+  }
   notice_relays();
   notice_flushes();
   notice_pages();
@@ -68,6 +73,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   end_probes();
   tell_of_refusals();
   if (gate_ != nullptr) {
+    gate_->take_changes();
     gate_->close_late(now_.steady_ns);
   }
   for (HostedSession* session : again_) {
@@ -76,9 +82,12 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   }
   again_.clear();
   end_turn();
+  if (!leaving_.empty()) [[unlikely]] {
+    advance_leaving();
+  }
   reactor_->submit();
-  for (const auto& relay : relays_) {
-    relay->wake_if_relayed();
+  for (const Relay& one : relays_) {
+    one.relay->wake_if_relayed();
   }
   for (const auto& pool : rooms_) {
     pool->trim(now_.steady_ns);
@@ -93,6 +102,9 @@ std::int64_t Worker::next_deadline() const noexcept {
   if (gate_ != nullptr) {
     nearest_ns = std::min(nearest_ns, gate_->next_deadline_ns());
   }
+  for (const Leaving& leaving : leaving_) {
+    nearest_ns = std::min(nearest_ns, std::max(leaving.deadline_ns, now_.steady_ns + 1));
+  }
   if (awaiting_pages_.empty()) {
     return nearest_ns;
   }
@@ -101,11 +113,9 @@ std::int64_t Worker::next_deadline() const noexcept {
 
 void Worker::redeliver() noexcept {
   for (Place& place : places_) {
-    place.session->redeliver();
-    if (place.dialer) {
-      place.dialer->start(now_.steady_ns);
+    if (place.session != nullptr) {
+      begin(place);
     }
-    needs_attention(*place.session);
   }
 }
 
@@ -121,6 +131,7 @@ void Worker::run_timers() noexcept {
     if (place.session->deadline() <= now_.steady_ns) {
       place.session->on_time();
     }
+    look_for_retirement(place);
     needs_attention(*place.session);
   }
 }
@@ -164,7 +175,7 @@ void Worker::attend(HostedSession& session) noexcept {
                        session.journal().needs_read_ahead();
   const std::int64_t attempt = place.dialer ? place.dialer->next_attempt_ns() : never_ns;
   timers_.set_earlier(static_cast<std::uint32_t>(session.number()),
-                      std::min(session.deadline(), attempt));
+                      std::min({session.deadline(), attempt, place.retire_at_ns}));
 }
 
 void Worker::needs_attention(HostedSession& session) noexcept {
@@ -189,12 +200,12 @@ void Worker::report(Event::Severity severity, std::string_view session,
 // --- Durability ---
 
 void Worker::list_unflushed(HostedSession& session) noexcept {
-  if (!session.needs_flush() || !unflushed_.add(session.flush_entry())) {
+  if (!session.needs_flush() || !unflushed_.add(session.roster_entry()->unflushed)) {
     return;
   }
   // A sync session's own wait wakes; what it only receives goes with that, or a second later.
-  if (session.flush_interval_ns() != 0 && flush_waker_ != nullptr && unflushed_.is_resting()) {
-    flush_waker_->wake();
+  if (session.roster_entry()->flush_interval_ns != 0 && unflushed_.is_resting()) {
+    wake_flusher();
   }
 }
 
@@ -210,8 +221,12 @@ void Worker::await_durability(HostedSession& session) noexcept {
     session.set_awaits_durability(true);
     awaiting_durability_.push_back(&session);
   }
-  if (flush_waker_ != nullptr) {
-    flush_waker_->wake();
+  wake_flusher();
+}
+
+void Worker::wake_flusher() noexcept {
+  if (net::Waker* const waker = flush_waker_.load(std::memory_order_acquire)) {
+    waker->wake();
   }
 }
 
@@ -228,7 +243,7 @@ void Worker::notice_flushes() noexcept {
   if (flush_failed_.load(std::memory_order_relaxed)) {
     flush_failed_.store(false, std::memory_order_relaxed);
     for (Place& place : places_) {
-      if (place.session->journal().flush_failed()) {
+      if (place.session != nullptr && place.session->journal().flush_failed()) {
         needs_attention(*place.session);
       }
     }
@@ -273,32 +288,40 @@ void Worker::notice_pages() noexcept {
 // --- Callback threads ---
 
 CallbackRelay* Worker::open_relay(std::int64_t thread, std::size_t bytes, net::Waker& waker) {
-  std::size_t sessions = 0;
   std::int64_t message_bytes = 0;
   for (const Place& place : places_) {
     if (place.session->settings().callback_thread == thread) {
-      ++sessions;
       message_bytes = std::max(message_bytes, place.session->settings().max_message_bytes);
     }
   }
-  if (sessions == 0) {
+  if (message_bytes == 0) {
     return nullptr;
   }
-  relays_.push_back(std::make_unique<CallbackRelay>(
-      bytes, static_cast<std::size_t>(message_bytes) + frame_bytes, sessions, waker));
+  relays_.push_back(
+      {thread, message_bytes,
+       std::make_unique<CallbackRelay>(bytes, static_cast<std::size_t>(message_bytes) + frame_bytes,
+                                       capacity_, waker)});
+  CallbackRelay& relay = *relays_.back().relay;
   for (const Place& place : places_) {
     if (place.session->settings().callback_thread == thread) {
-      place.session->set_relay(*relays_.back());
+      place.session->set_relay(relay);
     }
   }
-  return relays_.back().get();
+  return &relay;
+}
+
+CallbackRelay* Worker::relay_to(std::int64_t thread, std::int64_t message_bytes) const noexcept {
+  const auto found = std::find_if(relays_.begin(), relays_.end(), [&](const Relay& one) {
+    return one.thread == thread && one.message_bytes >= message_bytes;
+  });
+  return found == relays_.end() ? nullptr : found->relay.get();
 }
 
 void Worker::notice_relays() noexcept {
-  for (const auto& relay : relays_) {
-    static_cast<void>(relay->take_processed());
+  for (const Relay& one : relays_) {
+    static_cast<void>(one.relay->take_processed());
     for (std::size_t count = 0; count < places_.size(); ++count) {
-      HostedSession* const session = relay->take_waiting();
+      HostedSession* const session = one.relay->take_waiting();
       if (session == nullptr) {
         break;
       }
@@ -340,7 +363,7 @@ void Worker::dial(Place& place) noexcept {
 }
 
 std::expected<net::ConnectionId, base::Error> Worker::begin_to_connect(Place& place) {
-  const Client& client = *place.client;
+  const ClientGroup& client = *place.client;
   const net::Address& address = place.dialer->begin_attempt();
   const std::int64_t deadline_ns = now_.steady_ns + client.connect_timeout_ns;
   const auto& endpoint = client.tls[place.hosts[place.dialer->attempted()]];
@@ -372,14 +395,6 @@ void Worker::on_attempt_failed(Place& place) noexcept {
   }
 }
 
-std::vector<std::shared_ptr<ClientAddresses>> Worker::client_addresses() const {
-  std::vector<std::shared_ptr<ClientAddresses>> all;
-  for (const Client& client : clients_) {
-    all.push_back(client.hosts);
-  }
-  return all;
-}
-
 void Worker::on_connected(net::ConnectionId connection) noexcept {
   now_ = reactor_->now();
   Connection* const entry = find(connection);
@@ -390,7 +405,9 @@ void Worker::on_connected(net::ConnectionId connection) noexcept {
   Place& place = places_[session.number()];
   place.dialing.reset();
   const net::TlsPeer* const peer = tls_ != nullptr ? tls_->tls_peer(connection) : nullptr;
-  if (const std::string why = peer_refusal(session.settings(), peer); !why.empty()) {
+  if (const std::string why =
+          peer_refusal(session.settings().name, session.settings().tls_peer, peer);
+      !why.empty()) {
     *entry = {};
     reactor_->close(connection);
     place.dialer->on_down(now_.steady_ns);
@@ -424,7 +441,7 @@ void Worker::on_connect_failed(net::ConnectionId connection, net::ConnectFailure
 
 void Worker::connect(HostedSession& session) noexcept {
   Place& place = places_[session.number()];
-  if (!place.dialer || place.dialer->wanted() || finishing_) {
+  if (!place.dialer || place.dialer->wanted() || finishing_ || !place.enabled || place.leaving) {
     return;
   }
   place.dialer->set_wanted(true);
@@ -475,14 +492,18 @@ void Worker::finish(std::string_view text) noexcept {
     gate_->stop();
   }
   for (Place& place : places_) {
-    refuse_newcomer(place, "the engine is stopping");
-    log_out(*place.session, text);
+    if (place.session != nullptr) {
+      refuse_newcomer(place, "the engine is stopping");
+      log_out(*place.session, text);
+    }
   }
 }
 
 void Worker::abandon() noexcept {
   for (Place& place : places_) {
-    place.session->journal().abandon();
+    if (place.session != nullptr) {
+      place.session->journal().abandon();
+    }
   }
 }
 
@@ -493,78 +514,95 @@ bool Worker::dialing(const HostedSession& session) const noexcept {
 
 bool Worker::all_down() const noexcept {
   return std::none_of(places_.begin(), places_.end(), [this](const Place& place) {
-    return place.session->connected() || dialing(*place.session);
+    return place.session != nullptr && (place.session->connected() || dialing(*place.session));
   });
 }
 
 void Worker::on_session_up(HostedSession& session) noexcept {
-  if (Place& place = places_[session.number()]; place.dialer) {
+  Place& place = places_[session.number()];
+  place.was_up = true;
+  place.retire_at_ns = never_ns;
+  if (place.dialer) {
     place.dialer->on_logged_on();
   }
 }
 
 void Worker::on_session_down(HostedSession& session) noexcept {
-  if (Place& place = places_[session.number()]; place.dialer) {
+  Place& place = places_[session.number()];
+  if (place.dialer) {
     place.dialer->on_down(now_.steady_ns);
+  }
+  if (place.of_template) {
+    const std::int64_t pause_ns =
+        place.retire_ns == 0 ? never_ns - now_.steady_ns : place.retire_ns;
+    place.retire_at_ns = now_.steady_ns + (place.was_up ? pause_ns : 0);
   }
   needs_attention(session);
 }
 
 // --- Journals ---
 
-bool Worker::read_histories() noexcept {
+void Worker::tell_pages() noexcept {
+  // Before the wake: who is woken by it looks.
+  pages_came_.store(true, std::memory_order_release);
+  reactor_->waker().wake();
+}
+
+void Worker::read_histories() noexcept {
   bool read = false;
   for (Place& place : places_) {
-    read = place.session->journal().read_ahead() || read;
+    read = (place.session != nullptr && place.session->journal().read_ahead()) || read;
   }
   if (read) {
-    // Before the wake: who is woken by it looks.
-    pages_came_.store(true, std::memory_order_release);
-    reactor_->waker().wake();
+    tell_pages();
   }
-  return read;
 }
 
 bool Worker::prepare_journals() noexcept {
   preparations_.fetch_add(1, std::memory_order_relaxed);
-  bool did = read_histories();
+  bool did = false;
+  roster_.prepare_each([&did](RosterEntry& entry) { did = entry.journal.read_ahead() || did; });
+  if (did) {
+    tell_pages();
+  }
   bool failed = false;
-  for (Place& place : places_) {
-    if (place.session->journal().needs_preparation()) {
-      const bool prepared = place.session->journal().prepare().has_value();
+  roster_.prepare_each([&](RosterEntry& entry) {
+    if (entry.journal.needs_preparation()) {
+      const bool prepared = entry.journal.prepare().has_value();
       did = did || prepared;
       failed = failed || !prepared;
     }
-  }
+  });
   preparation_failed_.store(failed, std::memory_order_relaxed);
   preparations_.fetch_add(1, std::memory_order_relaxed);
   return did;
 }
 
 bool Worker::flush_journals() noexcept {
-  if (flushing_.test_and_set(std::memory_order_acquire)) {
+  std::unique_lock guard(roster_.flushing(), std::try_to_lock);
+  if (!guard.owns_lock()) {
     return false;  // Another thread is at it.
   }
   take_unflushed();
   const std::int64_t now_ns = reactor_->now().steady_ns;
   bool flushed = false;
   bool failed = false;
-  std::erase_if(flush_due_, [&](HostedSession* session) {
-    if (session->flush_entry().not_before_ns > now_ns) {
+  std::erase_if(flush_due_, [&](RosterEntry* entry) {
+    if (entry->unflushed.not_before_ns > now_ns) {
       return false;
     }
     flushed = true;
-    if (flush(*session, now_ns)) {
+    if (flush(*entry, now_ns)) {
       return true;
     }
     failed = true;
     // It is tried again, unless the worker has entered it anew meanwhile.
-    return !unflushed_.keep(session->flush_entry());
+    return !unflushed_.keep(entry->unflushed);
   });
   if (flushed) {
     flush_active_until_ns_ = now_ns + flush_intervals_active * flush_interval_ns_;
   }
-  flushing_.clear(std::memory_order_release);
+  guard.unlock();
   if (failed) {
     flush_failed_.store(true, std::memory_order_relaxed);
   }
@@ -578,24 +616,25 @@ bool Worker::flush_journals() noexcept {
 
 void Worker::take_unflushed() {
   for (FlushList::Entry* entry = unflushed_.take(); entry != nullptr; entry = entry->next) {
-    flush_due_.push_back(entry->session);
+    flush_due_.push_back(entry->owner);
   }
 }
 
 /// False: it failed.
-bool Worker::flush(HostedSession& session, std::int64_t now_ns) noexcept {
-  FlushList::Entry& entry = session.flush_entry();
-  FlushList::begin(entry);
-  const bool done = session.journal().flush().has_value();
-  entry.not_before_ns = now_ns + (done ? session.flush_interval_ns() : preparation_pause_ns);
+bool Worker::flush(RosterEntry& journal, std::int64_t now_ns) noexcept {
+  FlushList::begin(journal.unflushed);
+  const bool done = journal.journal.flush().has_value();
+  journal.unflushed.not_before_ns =
+      now_ns + (done ? journal.flush_interval_ns : preparation_pause_ns);
   return done;
 }
 
 std::int64_t Worker::flush_pause_ns() noexcept {
+  const std::lock_guard guard(roster_.flushing());
   const std::int64_t now_ns = reactor_->now().steady_ns;
   std::int64_t pause_ns = never_ns;
-  for (HostedSession* session : flush_due_) {
-    const std::int64_t due_ns = session->flush_entry().not_before_ns;
+  for (const RosterEntry* entry : flush_due_) {
+    const std::int64_t due_ns = entry->unflushed.not_before_ns;
     pause_ns = std::min(pause_ns, std::max<std::int64_t>(due_ns - now_ns, 0));
   }
   // While there is work at all, a look at each interval spares the worker a system call for waking.
@@ -605,10 +644,19 @@ std::int64_t Worker::flush_pause_ns() noexcept {
   return pause_ns == never_ns && !unflushed_.rest() ? 0 : pause_ns;
 }
 
-bool Worker::flushes_journals() const noexcept {
-  return std::any_of(places_.begin(), places_.end(), [](const Place& place) {
-    const std::string& durability = place.session->settings().durability;
-    return durability == "group" || durability == "sync";
+void Worker::enter_roster(RosterEntry& entry) {
+  roster_.add(entry, [this, &entry] {
+    if (const std::int64_t interval_ns = entry.flush_interval_ns; interval_ns != 0) {
+      flush_interval_ns_ =
+          flush_interval_ns_ == 0 ? interval_ns : std::min(flush_interval_ns_, interval_ns);
+    }
+  });
+}
+
+void Worker::leave_roster(RosterEntry& entry) {
+  roster_.remove(entry, [this, &entry] {
+    take_unflushed();
+    std::erase(flush_due_, &entry);
   });
 }
 

@@ -13,23 +13,23 @@
 #include "affix/net/tls_reactor.hpp"
 
 #include "engine/callback_relay.hpp"
-#include "engine/client_addresses.hpp"
+#include "engine/client_group.hpp"
 #include "engine/courier_queues.hpp"
-#include "engine/dialer.hpp"
 #include "engine/flush_list.hpp"
 #include "engine/hosted_session.hpp"
+#include "engine/journal_roster.hpp"
 #include "engine/logon_gate.hpp"
 #include "engine/name_thread.hpp"
 #include "engine/report_limit.hpp"
-#include "engine/tls_groups.hpp"
+#include "engine/worker_change.hpp"
 #include "engine/worker_plan.hpp"
 
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <expected>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,7 +40,7 @@ namespace affix::inline v0::engine {
 /// A connection on its way from the acceptor's thread to the worker that owns its session.
 struct HandedConnection {
   net::DetachedConnection connection;
-  HostedSession* session = nullptr;
+  SessionHandle session;
   std::string peer;
 };
 
@@ -52,12 +52,11 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
  public:
   using Inbox = base::SpscQueue<HandedConnection>;
 
-  /// Opens what `share` of the plan gives it. Null `reactor`: the system's. Its listeners, if it is
-  /// to have any, come with listen().
+  /// Opens what `share` of the plan gives it but for its sessions, which come with take_in(), and
+  /// its listeners, if it is to have any, which come with listen(). Null `reactor`: the system's.
   [[nodiscard]] static std::expected<std::unique_ptr<Worker>, Problems> open(
       const Configuration& configuration, const WorkerPlan& plan, const WorkerShare& share,
-      Application& application, DictionaryStore& dictionaries, const TlsGroups& encryption,
-      std::unique_ptr<net::Reactor> reactor);
+      Application& application, std::unique_ptr<net::Reactor> reactor);
 
   ~Worker();
 
@@ -74,17 +73,48 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   /// no such thread.
   [[nodiscard]] Inbox* inbox() noexcept { return inbox_.get(); }
 
-  /// Of the sessions, in the order of the share.
-  [[nodiscard]] HostedSession& session(std::size_t number) noexcept {
-    return *places_[number].session;
-  }
+  /// A session it has from the start. Before the first turn. Its journal is on the roster.
+  void take_in(Arrival arrival);
 
-  [[nodiscard]] std::size_t session_count() const noexcept { return places_.size(); }
+  /// Whom sessions are opened for that are to be its own.
+  [[nodiscard]] SessionHost& as_host() noexcept { return *this; }
+
+  /// Has `change` carried out in its next turn. Its sessions' journals are on the roster, and there
+  /// is room for them (capacity()). Any thread; `change` is the worker's from here on.
+  void post(std::unique_ptr<WorkerChange> change);
+
+  /// What has come of changes since the last call. Any thread. Sessions that are released are on
+  /// the roster still, and whoever takes them takes them off before they are destroyed.
+  [[nodiscard]] WorkerNews take_news();
+
+  /// Nothing for take_news(). Cheap; any thread.
+  [[nodiscard]] bool has_news() const noexcept { return has_news_.load(std::memory_order_acquire); }
+
+  /// Most sessions it can have.
+  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+
+  /// prepare_journals() and flush_journals() see to this journal from here on, or do not any more.
+  /// Waits for the disk while they are at work. Any thread.
+  void enter_roster(RosterEntry& entry);
+  void leave_roster(RosterEntry& entry);
+
+  /// The limits that its connections have, and whether they can speak TLS. Any thread.
+  [[nodiscard]] const net::ReactorOptions& limits() const noexcept { return reactor_->options(); }
+
+  [[nodiscard]] bool has_tls() const noexcept { return tls_ != nullptr; }
+
+  /// Where listeners are, when they are here; null: the acceptor's thread has them.
+  [[nodiscard]] LogonGate* gate() noexcept { return gate_.get(); }
 
   /// The callbacks of its sessions whose `callback_thread` is `thread` go there, through a queue of
   /// `bytes`. Null: it has none. Before the first turn; `waker` is that thread's.
   [[nodiscard]] CallbackRelay* open_relay(std::int64_t thread, std::size_t bytes,
                                           net::Waker& waker);
+
+  /// The way there for messages of up to `message_bytes`; null: none was opened, or not for so long
+  /// ones. Any thread.
+  [[nodiscard]] CallbackRelay* relay_to(std::int64_t thread,
+                                        std::int64_t message_bytes) const noexcept;
 
   /// Sets the marks of what callback threads have processed, and attends sessions that waited for
   /// room there. In turns, and once they have ended.
@@ -112,15 +142,12 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   /// That thread has woken, for whatever reason.
   void end_flush_rest() noexcept { unflushed_.end_rest(); }
 
-  /// Whether a journal here needs flush_journals() at times.
-  [[nodiscard]] bool flushes_journals() const noexcept;
-
   /// Woken when flush_journals() has something to do at once. Null: nobody flushes but whoever
-  /// drives the worker, which then does not wait while output does. The worker's thread.
-  void set_flush_waker(net::Waker* waker) noexcept { flush_waker_ = waker; }
-
-  /// The hosts of every client group here, for a thread that looks names up.
-  [[nodiscard]] std::vector<std::shared_ptr<ClientAddresses>> client_addresses() const;
+  /// drives the worker, which then does not wait while output does. Before the worker's thread
+  /// runs, or behind it.
+  void set_flush_waker(net::Waker* waker) noexcept {
+    flush_waker_.store(waker, std::memory_order_release);
+  }
 
   /// Asked when names are to be looked up again. Null: nobody is. The worker's thread.
   void set_name_thread(NameThread* names) noexcept { names_ = names; }
@@ -153,14 +180,6 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   [[nodiscard]] std::size_t number() const noexcept { return number_; }
 
  private:
-  /// What a client group gives each of its sessions.
-  struct Client {
-    net::SocketOptions socket;
-    std::int64_t connect_timeout_ns = 0;
-    std::shared_ptr<ClientAddresses> hosts{};  // Never null; the thread of look-ups has it too.
-    std::vector<std::shared_ptr<const net::TlsEndpoint>> tls{};  // By host; null: plain text.
-  };
-
   /// What a reactor's connection is for. One that the gate has is not in the table.
   struct Connection {
     std::uint32_t generation = 0;
@@ -169,16 +188,39 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
     std::string peer;
   };
 
-  /// Beside a session: how it connects, when it is an initiator's.
+  /// Beside a session: how it connects, when it is an initiator's, and whether it is to stay.
   struct Place {
-    std::unique_ptr<HostedSession> session;
+    HostedSessionPtr session;  // Null: free.
     std::optional<Dialer> dialer;
     std::optional<net::ConnectionId> dialing;
-    const Client* client = nullptr;
+    std::shared_ptr<const ClientGroup> client;
     std::vector<std::size_t> hosts{};           // Of the dialer's addresses, by their place.
     std::uint32_t hosts_version = 0;            // Of the client's addresses when it took them.
     std::optional<net::ConnectionId> newcomer;  // Waits until its peer's first one is found dead.
     bool again = false;                         // It is in again_.
+    bool enabled = true;
+    bool leaving = false;  // It is in leaving_.
+    bool of_template = false;
+    bool was_up = false;         // Logged on at least once since it came.
+    std::int64_t retire_ns = 0;  // As Arrival has it.
+    std::int64_t retire_at_ns = never_ns;
+    std::string disabled_why;
+  };
+
+  /// The way to one callback thread.
+  struct Relay {
+    std::int64_t thread = 0;
+    std::int64_t message_bytes = 0;  // Most of one message.
+    std::unique_ptr<CallbackRelay> relay;
+  };
+
+  /// A departure under way.
+  struct Leaving {
+    Departure departure;
+    std::int64_t deadline_ns = 0;
+    bool was_wanted = false;  // Its initiator was connected or to connect.
+    bool forced = false;
+    bool farewell_said = false;  // To the callback thread.
   };
 
   Worker(Application& application, const WorkerShare& share);
@@ -186,13 +228,23 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void open_reactor(const Configuration& configuration, const WorkerPlan& plan,
                     const WorkerShare& share, std::unique_ptr<net::Reactor> reactor,
                     Problems& problems);
-  void open_client(const Configuration& configuration, const ClientSettings& settings,
-                   const WorkerShare& share, DictionaryStore& dictionaries,
-                   const TlsGroups& encryption, Problems& problems);
-  [[nodiscard]] std::expected<RoomPool*, base::Error> rooms_for(const RoomSizes& sizes);
-  HostedSession* open_session(const SessionSettings& settings, session::Role role,
-                              const InstanceSettings& instance, DictionaryStore& dictionaries,
-                              Problems& problems);
+
+  // Changes of sessions (worker_changes.cpp).
+  Place& sit_down(Arrival& arrival);
+  void move_in(HostedSession& session, RoomReservation room);
+  void begin(Place& place) noexcept;
+  void take_changes();
+  void carry_out_change(WorkerChange& change);
+  void arrive(Arrival& arrival);
+  void depart(Departure& departure);
+  void switch_session(const Switch& wanted);
+  void advance_leaving();
+  [[nodiscard]] bool is_out(Leaving& leaving);
+  void release(Leaving& leaving);
+  void forget(HostedSession& session);
+  void look_for_retirement(Place& place) noexcept;
+  [[nodiscard]] Place* place_of(SessionHandle session) noexcept;
+  void tell(WorkerNews news);
 
   // net::Handler
   void on_accepted(net::ListenerId listener, net::ConnectionId connection,
@@ -267,11 +319,13 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void end_turn() noexcept;
   void attend_sessions() noexcept;
   void notice_flushes() noexcept;
+  void wake_flusher() noexcept;
   void list_unflushed(HostedSession& session) noexcept;
   void take_unflushed();
-  [[nodiscard]] bool flush(HostedSession& session, std::int64_t now_ns) noexcept;
+  [[nodiscard]] bool flush(RosterEntry& journal, std::int64_t now_ns) noexcept;
   void notice_pages() noexcept;
-  bool read_histories() noexcept;
+  void read_histories() noexcept;
+  void tell_pages() noexcept;
   void attend(HostedSession& session) noexcept;
   void redeliver() noexcept;
   [[nodiscard]] std::int64_t next_deadline() const noexcept;
@@ -281,12 +335,14 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   net::TlsReactor* tls_ = nullptr;   // The same reactor, when any group here speaks TLS.
   std::unique_ptr<LogonGate> gate_;  // Null: the acceptor's thread has it.
   std::unique_ptr<Inbox> inbox_;     // Null: there is no such thread.
-  std::vector<std::unique_ptr<CallbackRelay>> relays_;  // Behind nothing that calls.
-  std::vector<std::unique_ptr<RoomPool>> rooms_;        // One for each size; outlive the sessions.
-  std::vector<Place> places_;
+  std::vector<Relay> relays_;        // Behind nothing that calls.
+  std::vector<std::unique_ptr<RoomPool>> rooms_;  // One for each size; outlive the sessions.
+  JournalRoster roster_;                          // Longer than the journals.
+  std::vector<Place> places_;  // Never more than capacity_, so that they stay where they are.
+  std::vector<std::size_t> free_places_;
+  std::vector<Leaving> leaving_;
   std::vector<std::string> start_warnings_;  // For the first turn, before which nobody listens.
-  std::deque<Client> clients_;
-  std::vector<Connection> connections_;  // By the reactor's slot.
+  std::vector<Connection> connections_;      // By the reactor's slot.
   std::unique_ptr<MessageIndex> index_;
   std::unique_ptr<MessageIndex> replay_index_;
   std::vector<HostedSession*> attention_;  // Asked for it in this turn, or since the last one.
@@ -299,6 +355,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   net::Wait wait_;
   std::int64_t longest_wait_ns_ = 0;  // Of one turn; 0: until something is due.
   const std::size_t number_;
+  const std::size_t capacity_;
   const std::int64_t core_;
   std::uint64_t timer_visits_ = 0;
   std::int64_t preparation_not_before_ns_ = 0;
@@ -307,7 +364,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   bool redelivered_ = false;
   bool finishing_ = false;
   bool preparation_waits_ = true;
-  net::Waker* flush_waker_ = nullptr;
+  std::atomic<net::Waker*> flush_waker_{nullptr};
   NameThread* names_ = nullptr;
   std::vector<HostedSession*> awaiting_durability_;
   bool commands_wait_ = false;                                 // More than one turn takes.
@@ -316,6 +373,13 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   std::int64_t pages_awaited_since_ns_ = 0;  // Or since a helper was seen last.
   std::uint64_t preparations_seen_ = 0;
   bool nobody_prepares_ = false;  // So the worker reads what its resends wait for.
+
+  // Of changes, which are seldom: posted by any thread, and told to any.
+  std::mutex changes_mutex_;
+  std::vector<std::unique_ptr<WorkerChange>> posted_;
+  WorkerNews news_;
+  std::atomic<bool> has_posted_{false};
+  std::atomic<bool> has_news_{false};
 
   // Written when a courier is made, which is seldom.
   std::atomic<std::uint32_t> command_rings_count_{0};
@@ -330,10 +394,9 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   // Sessions with something to flush: entered by the worker, taken by whoever flushes.
   FlushList unflushed_;
 
-  // Of whoever flushes, one at a time.
-  alignas(base::cache_line) std::atomic_flag flushing_;
-  std::vector<HostedSession*> flush_due_;  // Taken, and not flushed yet.
-  std::int64_t flush_interval_ns_ = 0;     // The shortest of group journals; 0: there is none.
+  // Of whoever flushes, who has the roster's lock for that.
+  alignas(base::cache_line) std::vector<RosterEntry*> flush_due_;  // Taken, and not flushed yet.
+  std::int64_t flush_interval_ns_ = 0;  // The shortest of group journals; 0: there was none.
   std::int64_t flush_active_until_ns_ = 0;
 };
 

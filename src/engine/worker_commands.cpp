@@ -71,13 +71,23 @@ void Worker::take_commands() noexcept {
 void Worker::carry_out_command(std::string_view record) noexcept {
   CommandHead head;
   std::memcpy(&head, record.data(), sizeof head);
-  HostedSession& session = *head.session;
+  HostedSession* const found = head.session.hosted();
+  if (found == nullptr) [[unlikely]] {
+    // It was removed meanwhile, which who sent is told, and who called sees.
+    if (head.kind == CommandHead::Kind::Send) {
+      application().on_courier_result(head.session, head.token, SendResult());
+    } else if (head.kind == CommandHead::Kind::Call) {
+      head.function(head.session, head.context);
+    }
+    return;
+  }
+  HostedSession& session = *found;
   const std::string_view text = record.substr(sizeof head, head.text_size);
   switch (head.kind) {
     case CommandHead::Kind::Send: {
       const SendResult result =
           send(session, head, text, record.substr(head.body_begin, head.body_size));
-      application().on_courier_result(SessionHandle(&session), head.token, result);
+      application().on_courier_result(head.session, head.token, result);
       return;
     }
     case CommandHead::Kind::AcceptLogon:
@@ -99,7 +109,7 @@ void Worker::carry_out_command(std::string_view record) noexcept {
       session.test_peer();
       return;
     case CommandHead::Kind::Call:
-      head.function(SessionHandle(&session), head.context);
+      head.function(head.session, head.context);
       return;
   }
 }

@@ -40,12 +40,17 @@ void Worker::take_handed() noexcept {
       return;
     }
     const auto connection = reactor_->adopt(std::move(handed->connection));
-    if (connection) {
+    HostedSession* const session = handed->session.hosted();
+    if (connection && session != nullptr) {
       Connection& entry = enter(*connection);
-      entry.wanted = handed->session;
+      entry.wanted = session;
       entry.peer = std::move(handed->peer);
+    } else if (connection) {
+      reactor_->close(*connection);
+      report(Event::Severity::Warning, handed->session.name(),
+             refusal_text(handed->peer, "its session is gone"));
     } else {
-      report(Event::Severity::Error, handed->session->settings().name,
+      report(Event::Severity::Error, handed->session.name(),
              refusal_text(handed->peer, connection.error().message));
     }
     inbox_->pop();
@@ -63,9 +68,14 @@ std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes byt
     if (!claim.target) {
       return claim.consumed;
     }
+    HostedSession* const wanted = claim.target->session.hosted();
+    if (wanted == nullptr) {
+      gate_->refuse(connection, "its session is gone");
+      return bytes.size;
+    }
     entry = &enter(connection);
     entry->peer = gate_->leave(connection);
-    entry->wanted = claim.target->session;
+    entry->wanted = wanted;
   }
   if (entry->session == nullptr) [[unlikely]] {
     return judge(connection, *entry, bytes);
@@ -85,6 +95,13 @@ std::size_t Worker::judge(net::ConnectionId connection, Connection& entry,
   HostedSession& session = *entry.wanted;
   if (finishing_) {
     refuse(connection, entry, "the engine is stopping");
+    return bytes.size;
+  }
+  const Place& place = places_[session.number()];
+  if (!place.enabled || place.leaving) {
+    refuse(
+        connection, entry,
+        place.leaving ? "the session is going" : "the session is disabled: " + place.disabled_why);
     return bytes.size;
   }
   if (session.connected() && !session.leave_ended_connection()) {

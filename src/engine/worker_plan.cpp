@@ -49,6 +49,14 @@ void take_cores(const InstanceSettings& settings, bool is_server, std::size_t co
 
 }  // namespace
 
+std::size_t sessions_to_come(const Configuration& configuration) noexcept {
+  return static_cast<std::size_t>(configuration.engine.added_sessions_max);
+}
+
+std::size_t worker_count_of(const InstanceSettings& settings) {
+  return count_of(settings, physical_cores());
+}
+
 std::expected<std::vector<std::int64_t>, std::string> worker_cores(
     const std::string& text, const std::vector<std::int64_t>& automatic) {
   std::string_view rest = text;
@@ -115,6 +123,9 @@ std::expected<WorkerPlan, Problems> plan_workers(const Configuration& configurat
   }
   for (std::size_t worker = 0; worker < workers; ++worker) {
     plan.workers[worker].number = worker;
+    // Which of them the sessions to come are for, their groups and loads will tell.
+    plan.workers[worker].capacity =
+        plan.workers[worker].sessions.size() + sessions_to_come(configuration);
   }
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));

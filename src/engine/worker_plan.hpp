@@ -23,6 +23,7 @@ struct WorkerShare {
   std::size_t number = 0;
   std::vector<std::size_t> sessions;  ///< Places in Configuration::sessions, ascending.
   std::int64_t core = -1;             ///< -1: not pinned.
+  std::size_t capacity = 0;           ///< Most sessions it may ever have.
 };
 
 /// What the whole engine is to be.
@@ -38,6 +39,12 @@ struct WorkerPlan {
 /// A group's sessions go in turn to its first `worker_thread_count` workers, but for those whose
 /// `worker` names one. Fails for a worker that is not there and for cores that cannot be read.
 [[nodiscard]] std::expected<WorkerPlan, Problems> plan_workers(const Configuration& configuration);
+
+/// How many sessions may come while the engine runs.
+[[nodiscard]] std::size_t sessions_to_come(const Configuration& configuration) noexcept;
+
+/// How many workers a group's sessions are spread over.
+[[nodiscard]] std::size_t worker_count_of(const InstanceSettings& settings);
 
 /// `worker_core_ids` read: empty, AUTO as `automatic` says, or numbers with commas between.
 [[nodiscard]] std::expected<std::vector<std::int64_t>, std::string> worker_cores(

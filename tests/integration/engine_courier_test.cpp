@@ -100,7 +100,8 @@ TEST_F(EngineCourier, ThreadsSendOnSessionsOfSeveralWorkersInTheirOrder) {
   std::unique_ptr<engine::Engine> firm = open_engine(firm_settings, firm_application);
   std::thread venue_thread([&] { venue_->run(); });
   ASSERT_TRUE(turn_until({firm.get()}, [&] {
-    return std::all_of(firm->sessions().begin(), firm->sessions().end(),
+    const auto all = firm->sessions();
+    return std::all_of(all.begin(), all.end(),
                        [](engine::SessionHandle one) { return one.logged_on(); });
   }));
 
@@ -124,7 +125,8 @@ TEST_F(EngineCourier, ThreadsSendOnSessionsOfSeveralWorkersInTheirOrder) {
   }
   venue_->request_stop();
   EXPECT_TRUE(turn_until({firm.get()}, [&] {
-    return std::none_of(firm->sessions().begin(), firm->sessions().end(),
+    const auto firm_sessions = firm->sessions();
+    return std::none_of(firm_sessions.begin(), firm_sessions.end(),
                         [](engine::SessionHandle one) { return one.logged_on(); });
   }));
   firm.reset();  // Nobody's closing is waited for.

@@ -342,7 +342,8 @@ TEST(EngineTlsFiles, AreReadAgainFromAnyThreadWhileOthersTradeAndConnect) {
     Recorder firm_application;
     const auto firm = open_engine(firm_settings, firm_application);
     ASSERT_TRUE(turn_until({firm.get()}, [&] {
-      return std::all_of(firm->sessions().begin(), firm->sessions().end(),
+      const auto all = firm->sessions();
+      return std::all_of(all.begin(), all.end(),
                          [](engine::SessionHandle session) { return session.logged_on(); });
     })) << firm_application.all_events();
     for (int order = 0; order < 20; ++order) {

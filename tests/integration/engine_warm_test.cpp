@@ -48,13 +48,14 @@ class EngineWarm : public ::testing::TestWithParam<const char*> {
     settings.store_order = GetParam();
     venue_ = open_engine(configuration_, application_);
     ASSERT_TRUE(venue_);
+    session_ = venue_->sessions().front();
     peer_ = std::make_unique<RawPeer>(Engines{venue_.get()}, "FIRM", "VENUE");
     peer_->connect(port_of(*venue_));
     static_cast<void>(peer_->log_on());
     ASSERT_TRUE(session().logged_on());
   }
 
-  [[nodiscard]] engine::SessionHandle session() const { return venue_->sessions().front(); }
+  [[nodiscard]] engine::SessionHandle session() const noexcept { return session_; }
 
   /// What the next message has, whatever was done before.
   void expect_next(std::uint64_t sequence, std::string_view id) {
@@ -71,6 +72,7 @@ class EngineWarm : public ::testing::TestWithParam<const char*> {
   engine::Configuration configuration_;
   Recorder application_;
   std::unique_ptr<engine::Engine> venue_;
+  engine::SessionHandle session_;  // Looked up once: looking up copies.
   std::unique_ptr<RawPeer> peer_;
 };
 

@@ -156,6 +156,15 @@ class Application {
   /// orders has them to cancel for more reasons than this.
   virtual void on_cancel_orders(SessionHandle session) noexcept { static_cast<void>(session); }
 
+  /// A session has come while the engine runs: it was added, or a template's first Logon of a peer
+  /// made it. Before any other callback about it.
+  virtual void on_session_added(SessionHandle session) noexcept { static_cast<void>(session); }
+
+  /// It was removed: the last callback about it. It still exists here, logged out and to stay so;
+  /// when this returns, no handle leads to it any more, and what the application keeps about it
+  /// may go.
+  virtual void on_session_removed(SessionHandle session) noexcept { static_cast<void>(session); }
+
   /// The input at hand has been handed over, and nothing that was sent since then has left: the
   /// place for what follows from many messages together, such as market data. Called once a turn in
   /// which any other callback but on_event() was called, and once more for each round of callbacks

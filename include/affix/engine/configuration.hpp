@@ -40,6 +40,7 @@ struct EngineSettings {
   std::int64_t shutdown_timeout_seconds = 10;     ///< From the wish to stop to the last logout.
   std::string kernel = "AUTO";                    ///< Of the codec, for the whole process.
   std::int64_t callback_queue_bytes = 4'194'304;  ///< From each worker to each callback thread.
+  std::int64_t added_sessions_max = 64;  ///< So many sessions may be added while the engine runs.
 };
 
 /// What a client (initiator) and a server (acceptor) group have together: sockets, buffers,
@@ -101,6 +102,7 @@ struct SessionSettings : PracticeSettings {
                          ///< only one.
   std::int64_t callback_thread = -1;  ///< Which thread has its callbacks, from 0; -1: its worker.
   std::int64_t worker = -1;  ///< Of the group's workers, from 0; -1: they take sessions in turn.
+  bool enabled = true;       ///< Else it stays logged out until it is enabled.
   std::string profile = "standard";  ///< What a configuration file's keys start from; by itself it
                                      ///< means nothing here (see settings_of_profile).
 
@@ -247,5 +249,10 @@ using Problems = std::vector<base::Error>;
 /// path. Files that keys name are not looked for: Engine::open tells when it reads them.
 [[nodiscard]] std::expected<Configuration, Problems> parse_configuration(std::string_view text,
                                                                          const std::string& where);
+
+/// Session groups alone, for an engine that runs (Engine::add_sessions): no group of another kind,
+/// and defaults groups hold for this text only. Files that keys name must be there.
+[[nodiscard]] std::expected<std::vector<SessionSettings>, Problems> parse_sessions(
+    std::string_view text, const std::string& where);
 
 }  // namespace affix::inline v0::engine

@@ -5,6 +5,7 @@
 
 #include "affix/base/time.hpp"
 #include "affix/engine/application.hpp"
+#include "affix/engine/change.hpp"
 #include "affix/engine/configuration.hpp"
 #include "affix/engine/courier.hpp"
 #include "affix/engine/session_handle.hpp"
@@ -31,12 +32,14 @@ class CallbackThread;
 class ClientAddresses;
 class CourierDesk;
 class PreparationThread;
+class Registrar;
 class TlsGroups;
 class Worker;
 
 /// Owns everything of one configuration. All functions but request_stop(), wake(),
-/// prepare_journals(), flush_journals(), look_up_names(), reload_tls() and those that only look
-/// something up belong to the thread that drives it. Not copied, not moved.
+/// prepare_journals(), flush_journals(), look_up_names(), reload_tls(), those that change sessions
+/// and those that only look something up belong to the thread that drives it. Not copied, not
+/// moved.
 ///
 /// Who drives it: run(); or one thread of the caller's with poll(); or, with several workers, a
 /// thread for each worker() and one for poll_acceptor(), and nobody calls poll().
@@ -138,6 +141,39 @@ class Engine {
   /// thread, and better not one that trades: blocks on the disk.
   [[nodiscard]] std::expected<void, Problems> reload_tls();
 
+  // --- Changing sessions while it runs ---
+  //
+  // Any thread, and better not one that trades, since each blocks on the disk; in a callback they
+  // hold up the callback's worker. What is returned is certain to happen: a session's worker sees
+  // to it in its next turns, and whoever calls prepare_journals(), as run() does, closes what goes.
+  // An error holds every problem, and nothing at all has happened then. The engine must not be
+  // finishing.
+
+  /// Sessions of groups that are there, in room that `added_sessions_max` made. Those of one call
+  /// come together: all or none.
+  [[nodiscard]] std::expected<Change, Problems> add_sessions(std::vector<SessionSettings> sessions);
+
+  /// The session logs out, with `text` if it is not empty, and when that takes longer than
+  /// `timeout_ns` its connection is cut; Application::on_session_removed() is the last it tells.
+  /// Its journal is closed and stays; its memory is given back. NotFound.
+  [[nodiscard]] std::expected<Change, Problems> remove_session(
+      std::string_view name, std::string_view text = {},
+      std::int64_t timeout_ns = 10 * base::ns_per_second);
+
+  /// The session logs out, with `why` as text, and neither connects nor is let in until
+  /// enable_session(); no reload of a file that says nothing new about it changes that. NotFound.
+  [[nodiscard]] std::expected<Change, Problems> disable_session(std::string_view name,
+                                                                std::string_view why);
+  [[nodiscard]] std::expected<Change, Problems> enable_session(std::string_view name);
+
+  /// Makes what runs what `wanted` says: sessions come, go, and change as far as their settings
+  /// differ from those that run; the others do not notice. Keys that cannot change while it runs
+  /// are problems. Sessions that were added otherwise and are not in `wanted` go, too.
+  [[nodiscard]] std::expected<Change, Problems> reload(const Configuration& wanted);
+
+  /// What runs now, as far as it has been decided: a copy.
+  [[nodiscard]] Configuration configuration() const;
+
   /// A way for a thread that drives no worker to send and to give commands. Any thread; allocates.
   /// InvalidArgument: options out of their range. Limit: 64 are there. Given back before the engine
   /// is destroyed.
@@ -149,11 +185,12 @@ class Engine {
   /// order.
   bool finish(std::string_view text, std::int64_t deadline_ns) noexcept;
 
-  /// Every session in configuration order; handles live as long as the engine.
-  [[nodiscard]] const std::vector<SessionHandle>& sessions() const noexcept;
+  /// Every session in configuration order, and then those that were added; a copy, as they may come
+  /// and go. Handles live as long as the engine.
+  [[nodiscard]] std::vector<SessionHandle> sessions() const;
 
   /// The session of that group name; an empty handle if there is none.
-  [[nodiscard]] SessionHandle session(std::string_view name) const noexcept;
+  [[nodiscard]] SessionHandle session(std::string_view name) const;
 
   /// Where each server group listens, in configuration order, with the port the kernel chose.
   [[nodiscard]] const std::vector<net::Address>& listening_addresses() const noexcept;
@@ -168,19 +205,19 @@ class Engine {
                              Problems& problems);
   void run_callbacks(std::size_t thread) noexcept;
   bool poll_all_callbacks() noexcept;
-  void join(const Configuration& configuration, Problems& problems);
+  void listen(const Configuration& configuration, Problems& problems);
   void run_worker(Worker& worker, PreparationThread& preparation) noexcept;
   void run_acceptor() noexcept;
   [[nodiscard]] std::vector<std::shared_ptr<ClientAddresses>> client_addresses() const;
 
   std::unique_ptr<TlsGroups> encryption_;
+  std::unique_ptr<Registrar> registrar_;  // With the seats, which sessions and handles look at.
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<CourierDesk> couriers_;
   std::vector<std::unique_ptr<CallbackThread>> callback_threads_;
   std::unique_ptr<Acceptor> acceptor_;  // Behind the workers, whose inboxes it writes.
   std::int64_t acceptor_core_ = -1;
   std::int64_t finish_ns_ = 0;  ///< How long run() lets sessions take to log out.
-  std::vector<SessionHandle> handles_;
   std::vector<net::Address> listening_addresses_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> callbacks_stop_{false};

@@ -17,6 +17,7 @@
 namespace affix::inline v0::engine {
 
 class HostedSession;
+struct SessionSeat;
 
 /// What became of a message. All but Sent and Queued are refusals, after which nothing was
 /// numbered and nothing goes out.
@@ -52,15 +53,24 @@ struct SendResult {
 };
 
 /// A copyable reference, const or not as a pointer is; lives as long as the engine, used on its
-/// worker's thread only, but for what never changes: names, ids, role, worker, journal_directory.
-/// An empty one (default made) may only be asked whether it is empty.
+/// worker's thread only, but for what never changes: names, ids, role, worker, journal_directory,
+/// and exists(). An empty one (default made) may only be asked whether it is empty.
+///
+/// A handle of a session that was removed says so: exists() is false, for good, even when a session
+/// of the same name is added later. Its names stay what they were, it is not logged on, its numbers
+/// are 0, messages are refused as NotLoggedOn, and commands do nothing.
 class SessionHandle {
  public:
   SessionHandle() noexcept = default;
 
-  explicit SessionHandle(HostedSession* session) noexcept : session_(session) {}
+  /// For the engine itself.
+  SessionHandle(SessionSeat& seat, std::uint64_t generation) noexcept
+      : seat_(&seat), generation_(generation) {}
 
-  [[nodiscard]] explicit operator bool() const noexcept { return session_ != nullptr; }
+  [[nodiscard]] explicit operator bool() const noexcept { return seat_ != nullptr; }
+
+  /// The session has come to its worker and was not removed.
+  [[nodiscard]] bool exists() const noexcept;
 
   /// Name of the session's group in the configuration; lives as long as the engine.
   [[nodiscard]] std::string_view name() const noexcept;
@@ -170,8 +180,11 @@ class SessionHandle {
   [[nodiscard]] void* user() const noexcept;
   void set_user(void* user) const noexcept;
 
-  /// For the engine itself.
-  [[nodiscard]] HostedSession* hosted() const noexcept { return session_; }
+  /// For the engine itself. Null: it was removed.
+  [[nodiscard]] HostedSession* hosted() const noexcept;
+
+  /// The same. Any thread.
+  [[nodiscard]] SessionSeat& seat() const noexcept { return *seat_; }
 
   friend bool operator==(SessionHandle, SessionHandle) noexcept = default;
 
@@ -181,7 +194,8 @@ class SessionHandle {
   [[nodiscard]] SendResult close(wire::EncodedMessage finished) const noexcept;
   bool rehearse(wire::EncodedMessage finished) const noexcept;
 
-  HostedSession* session_ = nullptr;
+  SessionSeat* seat_ = nullptr;
+  std::uint64_t generation_ = 0;
 };
 
 }  // namespace affix::inline v0::engine

@@ -13,9 +13,9 @@
 namespace affix::engine {
 namespace {
 
-HostedSession& nobody() {
+RosterEntry& nobody() {
   static std::array<std::byte, 1> storage;
-  return reinterpret_cast<HostedSession&>(storage);  // Never looked at.
+  return reinterpret_cast<RosterEntry&>(storage);  // Never looked at.
 }
 
 TEST(FlushList, AnEntryIsThereOnceUntilItsFlushBegins) {

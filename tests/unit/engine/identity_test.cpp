@@ -50,12 +50,12 @@ TEST(Identity, AllConfiguredPartsMustBeThereAndMoreAreBetter) {
   const Message nothing("49=FIRM|56=VENUE|");
   const Message named("49=FIRM|56=VENUE|50=DESK|");
   const Message all("49=FIRM|56=VENUE|50=DESK|142=LDN|57=OMS|143=NY|");
-  EXPECT_EQ(identity_fit(plain, nothing.view), 0);
-  EXPECT_EQ(identity_fit(plain, all.view), 0);
-  EXPECT_EQ(identity_fit(desk, nothing.view), -1);
-  EXPECT_EQ(identity_fit(desk, named.view), 1);
-  EXPECT_EQ(identity_fit(place, named.view), -1);
-  EXPECT_EQ(identity_fit(place, all.view), 4);
+  EXPECT_EQ(identity_fit(finer_ids(plain), nothing.view), 0);
+  EXPECT_EQ(identity_fit(finer_ids(plain), all.view), 0);
+  EXPECT_EQ(identity_fit(finer_ids(desk), nothing.view), -1);
+  EXPECT_EQ(identity_fit(finer_ids(desk), named.view), 1);
+  EXPECT_EQ(identity_fit(finer_ids(place), named.view), -1);
+  EXPECT_EQ(identity_fit(finer_ids(place), all.view), 4);
 }
 
 TEST(Identity, TextNamesWhatIsSet) {

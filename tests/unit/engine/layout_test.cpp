@@ -25,6 +25,7 @@ static_assert(has_lines_of_its_own<HostedSession>);
 // Between a worker and whoever flushes, wakes, hands over connections, sends commands or takes
 // callbacks.
 static_assert(has_lines_of_its_own<FlushList>);
+static_assert(has_lines_of_its_own<RosterEntry>);
 static_assert(has_lines_of_its_own<net::Waker>);
 static_assert(has_lines_of_its_own<Worker::Inbox>);
 static_assert(has_lines_of_its_own<base::ByteRing>);
@@ -34,7 +35,7 @@ class Silent final : public Application {
   void on_message(SessionHandle, const wire::MessageView&, const Delivery&) noexcept override {}
 };
 
-TEST(Layout, WhatTheFlushingThreadWritesInASessionIsTheSessionsLastLine) {
+TEST(Layout, WhatTheFlushingThreadWritesOfASessionIsOnALineOfItsOwn) {
   Configuration configuration;
   ServerSettings& server = configuration.servers.emplace_back();
   server.name = "SERVER";
@@ -50,10 +51,10 @@ TEST(Layout, WhatTheFlushingThreadWritesInASessionIsTheSessionsLastLine) {
   const auto engine = Engine::open(configuration, application);
   ASSERT_TRUE(engine) << text_of(engine.error());
   HostedSession& hosted = *(*engine)->sessions().front().hosted();
-  const auto begin = reinterpret_cast<std::uintptr_t>(&hosted);
-  const auto entry = reinterpret_cast<std::uintptr_t>(&hosted.flush_entry());
+  const auto begin = reinterpret_cast<std::uintptr_t>(hosted.roster_entry());
+  const auto entry = reinterpret_cast<std::uintptr_t>(&hosted.roster_entry()->unflushed);
   EXPECT_EQ(entry % base::cache_line, 0U);
-  EXPECT_EQ(begin + sizeof(HostedSession) - entry, base::cache_line);
+  EXPECT_EQ(begin + sizeof(RosterEntry) - entry, base::cache_line);
 }
 
 }  // namespace

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// How far a change of sessions is: written by workers and by whoever closes journals, read by whom
+// the change was promised to.
+#pragma once
+
+#include "affix/engine/change.hpp"
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace affix::inline v0::engine {
+
+/// Any thread. Its lock is met only by changes, never by a message.
+class ChangeProgress {
+ public:
+  explicit ChangeProgress(std::vector<SessionChange> sessions)
+      : sessions_(std::move(sessions)), left_(sessions_.size()) {}
+
+  void complete(std::size_t place, bool forced);
+
+  [[nodiscard]] bool done() const;
+  [[nodiscard]] bool wait(std::int64_t timeout_ns) const;
+  [[nodiscard]] std::vector<SessionChange> sessions() const;
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  std::vector<SessionChange> sessions_;
+  std::size_t left_;
+};
+
+/// One session's place in it; an empty one may be completed, too.
+struct ChangeItem {
+  std::shared_ptr<ChangeProgress> progress;
+  std::size_t place = 0;
+
+  void complete(bool forced = false) const {
+    if (progress != nullptr) {
+      progress->complete(place, forced);
+    }
+  }
+};
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Which keys of a session hold from one message to the next when they change, without its
+// connection noticing.
+#pragma once
+
+#include "affix/engine/configuration.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace affix::inline v0::engine {
+
+/// Names of them.
+[[nodiscard]] std::span<const std::string_view> in_place_keys() noexcept;
+
+[[nodiscard]] bool applies_in_place(std::string_view key) noexcept;
+
+/// Copies the values of these keys, and no others.
+void copy_in_place_keys(const SessionSettings& from, SessionSettings& to);
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+// Opening sessions, at the start and later, and looking them up.
+#include "engine/registrar.hpp"
+
+#include "affix/session/options.hpp"
+
+#include "engine/acceptor.hpp"
+#include "engine/identity.hpp"
+#include "engine/instance_options.hpp"
+#include "engine/tls_groups.hpp"
+#include "engine/validation_rules.hpp"
+#include "engine/worker.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+base::Error fault(const SessionSettings& session, std::string message) {
+  return {base::ErrorCode::InvalidArgument, std::move(message), "[" + session.name + "]"};
+}
+
+/// Two sessions of a worker with the same have the same dictionaries, whatever their rules.
+std::string dictionary_key(const SessionSettings& settings) {
+  std::string key;
+  for (const std::string* part :
+       {&settings.begin_string, &settings.default_app_ver_id, &settings.dictionary,
+        &settings.transport_dictionary, &settings.further_dictionaries}) {
+    key += *part;
+    key += '\n';
+  }
+  return key;
+}
+
+}  // namespace
+
+Registrar::Registrar(const Configuration& configuration, const TlsGroups& encryption)
+    : encryption_(encryption), running_(configuration) {}
+
+// --- Opening ---
+
+bool Registrar::is_server(const std::string& name) const {
+  return std::any_of(running_.servers.begin(), running_.servers.end(),
+                     [&](const ServerSettings& server) { return server.name == name; });
+}
+
+void Registrar::find_instance(Opening& opening, Problems& problems) {
+  const SessionSettings& settings = *opening.settings;
+  const auto instances = instances_of(running_);
+  const auto found = std::find_if(
+      instances.begin(), instances.end(),
+      [&](const InstanceSettings* instance) { return instance->name == settings.instance; });
+  if (found == instances.end()) {
+    problems.push_back(fault(settings, "belongs to no client or server group"));
+    return;
+  }
+  opening.instance = *found;
+  if (!is_server(settings.instance)) {
+    opening.client = clients_.at(settings.instance);
+  }
+}
+
+void Registrar::choose_worker(Opening& opening, std::vector<std::size_t>& loads,
+                              Problems& problems) const {
+  const SessionSettings& settings = *opening.settings;
+  const std::size_t count = std::min(worker_count_of(*opening.instance), workers_.size());
+  if (settings.worker >= static_cast<std::int64_t>(count)) {
+    problems.push_back(fault(settings, "worker " + std::to_string(settings.worker) +
+                                           " is none of the " + std::to_string(count) + " of [" +
+                                           settings.instance + "]"));
+    return;
+  }
+  const auto least =
+      std::min_element(loads.begin(), loads.begin() + static_cast<std::ptrdiff_t>(count));
+  opening.worker = settings.worker >= 0 ? static_cast<std::size_t>(settings.worker)
+                                        : static_cast<std::size_t>(least - loads.begin());
+  const std::size_t all = std::accumulate(loads.begin(), loads.end(), std::size_t{0});
+  if (all >= sessions_max_ || loads[opening.worker] >= workers_[opening.worker]->capacity()) {
+    problems.push_back(
+        fault(settings,
+              "there is no room for it: added_sessions_max are there, or some that were "
+              "removed have not ended yet"));
+    return;
+  }
+  ++loads[opening.worker];
+}
+
+void Registrar::check_limits(const Opening& opening, Problems& problems) const {
+  const SessionSettings& settings = *opening.settings;
+  const Worker& worker = *workers_[opening.worker];
+  if (settings.max_message_bytes + frame_bytes >
+      static_cast<std::int64_t>(worker.limits().rx_buffer_capacity)) {
+    problems.push_back(fault(settings,
+                             "key 'max_message_bytes': more than the buffers were made for when "
+                             "the engine started; a larger rx_buffer_capacity makes room"));
+  }
+  if (settings.callback_thread >= 0 &&
+      worker.relay_to(settings.callback_thread, settings.max_message_bytes) == nullptr) {
+    problems.push_back(fault(settings,
+                             "key 'callback_thread': its worker had no session with this callback "
+                             "thread, or none of such max_message_bytes, when the engine started"));
+  }
+  if (!settings.tls_peer.empty() && opening.instance->tls != "ON") {
+    problems.push_back(fault(settings, "has key 'tls_peer', and its group speaks no TLS"));
+  }
+}
+
+void Registrar::open_dictionary(Opening& opening, Problems& problems) {
+  const SessionSettings& settings = *opening.settings;
+  const std::string key = dictionary_key(settings) + std::to_string(opening.worker);
+  const auto known = dictionaries_.find(key);
+  const auto rules = validation_rules_of(settings);
+  const bool named = settings.validations_enabled && !settings.dictionary.empty();
+  if (named && rules && known != dictionaries_.end()) {
+    opening.dictionary = known->second.with_rules(*rules, fault_order_of(settings));
+    return;
+  }
+  auto dictionary = store_->open(settings, opening.worker);
+  if (!dictionary) {
+    std::ranges::move(dictionary.error(), std::back_inserter(problems));
+    return;
+  }
+  std::ranges::move(store_->take_warnings(), std::back_inserter(warnings_));
+  opening.dictionary = std::move(*dictionary);
+  if (named) {
+    dictionaries_.emplace(key, opening.dictionary.with_rules(*rules, fault_order_of(settings)));
+  }
+}
+
+SessionMake Registrar::make_of(const Opening& opening) const {
+  Worker& worker = *workers_[opening.worker];
+  return {.settings = *opening.settings,
+          .role = opening.client == nullptr ? session::Role::Acceptor : session::Role::Initiator,
+          .outbox_bytes = static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity),
+          .output_tries = opening.instance->send_try_count,
+          .seat = *opening.seat,
+          .host = worker.as_host(),
+          .now = worker.clocks()};
+}
+
+bool Registrar::open_room(Opening& opening, Problems& problems) {
+  auto room = RoomReservation::open(HostedSession::room_sizes(
+      *opening.settings, static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity)));
+  if (!room) {
+    problems.push_back(std::move(room.error()));
+    return false;
+  }
+  opening.room = std::move(*room);
+  return true;
+}
+
+void Registrar::open_session(Opening& opening, Problems& problems) {
+  const SessionSettings& settings = *opening.settings;
+  if (!open_room(opening, problems)) {
+    return;
+  }
+  opening.seat = &seats_.take({.name = settings.name,
+                               .begin_string = settings.begin_string,
+                               .sender_comp_id = settings.sender_comp_id,
+                               .target_comp_id = settings.target_comp_id,
+                               .journal_directory = settings.durability == "memory"
+                                                        ? std::string()
+                                                        : journal_options(settings).directory,
+                               .initiator = opening.client != nullptr,
+                               .worker = opening.worker});
+  auto session = HostedSession::open(make_of(opening), std::move(opening.dictionary));
+  if (!session) {
+    seats_.give_back(*std::exchange(opening.seat, nullptr));
+    problems.push_back(std::move(session.error()));
+    return;
+  }
+  opening.session = std::move(*session);
+}
+
+/// All of them, or none and what is wrong with any.
+std::vector<Registrar::Opening> Registrar::open_all(
+    const std::vector<const SessionSettings*>& sessions, Problems& problems) {
+  DictionaryStore store;
+  store_ = &store;
+  std::vector<std::size_t> loads = loads_;
+  std::vector<Opening> openings;
+  for (const SessionSettings* settings : sessions) {
+    Opening& opening = openings.emplace_back();
+    opening.settings = settings;
+    find_instance(opening, problems);
+    if (opening.instance == nullptr) {
+      continue;
+    }
+    choose_worker(opening, loads, problems);
+    check_limits(opening, problems);
+    const auto role =
+        opening.client == nullptr ? session::Role::Acceptor : session::Role::Initiator;
+    std::ranges::move(
+        check_session(*settings, role,
+                      static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity)),
+        std::back_inserter(problems));
+    open_dictionary(opening, problems);
+  }
+  // Nothing is made on the disk for a change that will not be.
+  for (Opening& opening : openings) {
+    if (problems.empty()) {
+      open_session(opening, problems);
+    }
+  }
+  if (!problems.empty()) {
+    give_up(openings);
+  }
+  store_ = nullptr;
+  return openings;
+}
+
+void Registrar::give_up(std::vector<Opening>& openings) noexcept {
+  for (Opening& opening : openings) {
+    opening.session.reset();
+    if (opening.seat != nullptr) {
+      seats_.give_back(*opening.seat);
+    }
+  }
+  openings.clear();
+}
+
+void Registrar::check_identities(const std::vector<SessionSettings>& sessions, Problems& problems) {
+  std::set<std::string> names;
+  std::map<std::string, std::string_view> identities;
+  for (const SessionSettings& session : sessions) {
+    if (!names.insert(session.name).second) {
+      problems.push_back(fault(session, "shares its name with another session"));
+      continue;
+    }
+    const auto [known, is_new] =
+        identities.emplace(session.instance + '\n' + identity_text(session), session.name);
+    if (!is_new) {
+      problems.push_back(
+          fault(session, "has the same identity as [" + std::string(known->second) + "]"));
+    }
+  }
+}
+
+// --- Start-up ---
+
+void Registrar::open(const WorkerPlan& plan, const std::vector<Worker*>& workers,
+                     Problems& problems) {
+  const std::lock_guard guard(mutex_);
+  workers_ = workers;
+  loads_.assign(workers_.size(), 0);
+  sessions_max_ = running_.sessions.size() + sessions_to_come(running_);
+  check_identities(running_.sessions, problems);
+  for (const ClientSettings& client : running_.clients) {
+    auto group = open_client_group(client, encryption_, warnings_);
+    if (!group) {
+      std::ranges::move(group.error(), std::back_inserter(problems));
+      continue;
+    }
+    clients_.emplace(client.name, std::move(*group));
+  }
+  DictionaryStore store;
+  store_ = &store;
+  // Every problem of every session is told, whatever the first one's.
+  for (const WorkerShare& share : plan.workers) {
+    for (const std::size_t place : share.sessions) {
+      Opening opening;
+      opening.settings = &running_.sessions[place];
+      opening.worker = share.number;
+      if (!is_server(opening.settings->instance) &&
+          !clients_.contains(opening.settings->instance)) {
+        find_orphan(opening, problems);
+        continue;
+      }
+      Problems own;
+      find_instance(opening, own);
+      open_dictionary(opening, own);
+      if (own.empty()) {
+        open_session(opening, own);
+      }
+      std::ranges::move(own, std::back_inserter(problems));
+      if (opening.session == nullptr) {
+        continue;
+      }
+      ++loads_[opening.worker];
+      enter(opening.settings->name, opening.session->handle());
+      workers_[opening.worker]->enter_roster(*opening.session->roster_entry());
+      workers_[opening.worker]->take_in({.session = std::move(opening.session),
+                                         .room = std::move(opening.room),
+                                         .client = std::move(opening.client)});
+    }
+  }
+  store_ = nullptr;
+  order_handles();
+}
+
+/// A session whose client group could not be opened has its problem told by that group.
+void Registrar::find_orphan(Opening& opening, Problems& problems) const {
+  const auto instances = instances_of(running_);
+  if (std::none_of(instances.begin(), instances.end(), [&](const InstanceSettings* instance) {
+        return instance->name == opening.settings->instance;
+      })) {
+    problems.push_back(fault(*opening.settings, "belongs to no client or server group"));
+  }
+}
+
+/// At the start they are in the configuration's order, whatever worker they went to.
+void Registrar::order_handles() {
+  const std::lock_guard guard(handles_mutex_);
+  handles_.clear();
+  for (const SessionSettings& session : running_.sessions) {
+    if (const auto found = by_name_.find(session.name); found != by_name_.end()) {
+      handles_.push_back(found->second);
+    }
+  }
+}
+
+std::vector<std::shared_ptr<ClientAddresses>> Registrar::client_addresses() const {
+  const std::lock_guard guard(mutex_);
+  std::vector<std::shared_ptr<ClientAddresses>> all;
+  for (const auto& [name, group] : clients_) {
+    all.push_back(group->hosts);
+  }
+  return all;
+}
+
+std::vector<std::string> Registrar::take_warnings() {
+  const std::lock_guard guard(mutex_);
+  return std::exchange(warnings_, {});
+}
+
+std::vector<LogonGate::Target> Registrar::targets_of(const std::string& server) const {
+  const std::lock_guard guard(mutex_);
+  std::vector<LogonGate::Target> targets;
+  for (const SessionSettings* settings : running_.sessions_of(server)) {
+    targets.push_back(LogonGate::target_for(session(settings->name), *settings));
+  }
+  return targets;
+}
+
+// --- Looking up ---
+
+void Registrar::enter(const std::string& name, SessionHandle handle) {
+  const std::lock_guard guard(handles_mutex_);
+  handles_.push_back(handle);
+  by_name_.insert_or_assign(name, handle);
+}
+
+void Registrar::strike(const std::string& name) {
+  const std::lock_guard guard(handles_mutex_);
+  if (const auto found = by_name_.find(name); found != by_name_.end()) {
+    std::erase(handles_, found->second);
+    by_name_.erase(found);
+  }
+}
+
+std::vector<SessionHandle> Registrar::sessions() const {
+  const std::lock_guard guard(handles_mutex_);
+  return handles_;
+}
+
+SessionHandle Registrar::session(std::string_view name) const {
+  const std::lock_guard guard(handles_mutex_);
+  const auto found = by_name_.find(std::string(name));
+  return found == by_name_.end() ? SessionHandle() : found->second;
+}
+
+Configuration Registrar::configuration() const {
+  const std::lock_guard guard(mutex_);
+  return running_;
+}
+
+}  // namespace affix::inline v0::engine

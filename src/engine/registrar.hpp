@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Who the engine's sessions are: opens them when it starts and while it runs, gives them to their
+// workers, and closes what workers give back.
+#pragma once
+
+#include "affix/engine/application.hpp"
+#include "affix/engine/change.hpp"
+#include "affix/engine/configuration.hpp"
+#include "affix/engine/session_handle.hpp"
+
+#include "engine/client_group.hpp"
+#include "engine/hosted_session.hpp"
+#include "engine/logon_gate.hpp"
+#include "engine/reload_plan.hpp"
+#include "engine/session_dictionary.hpp"
+#include "engine/session_seat.hpp"
+#include "engine/worker_change.hpp"
+#include "engine/worker_plan.hpp"
+
+#include <cstdint>
+#include <expected>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace affix::inline v0::engine {
+
+class Acceptor;
+class TlsGroups;
+class Worker;
+
+/// Any thread may change, one at a time: what one thread is about, which may block on the disk, the
+/// next waits for. Looking up never waits for that, and a worker never waits for anything here.
+///
+/// A change is checked and opened as far as can be before anything of it happens; then nothing of
+/// it can fail but what the peers do.
+class Registrar {
+ public:
+  /// Everything outlives it.
+  Registrar(const Configuration& configuration, const TlsGroups& encryption);
+
+  // --- Start-up ---
+
+  /// Opens the sessions of the plan, and gives each to its worker.
+  void open(const WorkerPlan& plan, const std::vector<Worker*>& workers, Problems& problems);
+
+  /// The hosts of every client group, for a thread that looks names up.
+  [[nodiscard]] std::vector<std::shared_ptr<ClientAddresses>> client_addresses() const;
+
+  /// What the dictionaries were sloppy about, and hosts not looked up yet. Once.
+  [[nodiscard]] std::vector<std::string> take_warnings();
+
+  /// Whom the listeners of that server group are for.
+  [[nodiscard]] std::vector<LogonGate::Target> targets_of(const std::string& server) const;
+
+  /// Where the listeners are, when not in the only worker.
+  void set_acceptor(Acceptor* acceptor) noexcept { acceptor_ = acceptor; }
+
+  // --- While the engine runs; as Engine has them ---
+
+  [[nodiscard]] std::expected<Change, Problems> add(std::vector<SessionSettings> sessions);
+  [[nodiscard]] std::expected<Change, Problems> remove(std::string_view name, std::string_view text,
+                                                       std::int64_t timeout_ns);
+  [[nodiscard]] std::expected<Change, Problems> set_enabled(std::string_view name, bool enabled,
+                                                            std::string_view why);
+  [[nodiscard]] std::expected<Change, Problems> reload(const Configuration& wanted);
+  [[nodiscard]] Configuration configuration() const;
+
+  [[nodiscard]] std::vector<SessionHandle> sessions() const;
+  [[nodiscard]] SessionHandle session(std::string_view name) const;
+
+  /// Closes what workers have given back. Blocks on the disk. Whoever prepares journals calls it.
+  /// True: there was something.
+  bool tend();
+
+ private:
+  /// A session that is being opened, or is there.
+  struct Opening {
+    const SessionSettings* settings = nullptr;
+    const InstanceSettings* instance = nullptr;
+    std::shared_ptr<const ClientGroup> client{};  // Null: an acceptor's.
+    std::size_t worker = 0;
+    SessionSeat* seat = nullptr;
+    SessionDictionary dictionary{};
+    HostedSessionPtr session{};
+    RoomReservation room{};
+  };
+
+  /// One change as it goes out.
+  struct Dispatch {
+    std::vector<SessionChange> sessions;
+    std::vector<std::unique_ptr<WorkerChange>> workers;
+    std::map<std::string, LogonGate::Change> gates;
+    std::shared_ptr<ChangeProgress> progress = nullptr;
+  };
+
+  // Steps of an opening; each says what is wrong, and leaves nothing behind then.
+  void find_instance(Opening& opening, Problems& problems);
+  void choose_worker(Opening& opening, std::vector<std::size_t>& loads, Problems& problems) const;
+  void check_limits(const Opening& opening, Problems& problems) const;
+  void open_dictionary(Opening& opening, Problems& problems);
+  void open_session(Opening& opening, Problems& problems);
+  static bool open_room(Opening& opening, Problems& problems);
+  [[nodiscard]] SessionMake make_of(const Opening& opening) const;
+  [[nodiscard]] std::vector<Opening> open_all(const std::vector<const SessionSettings*>& sessions,
+                                              Problems& problems);
+  [[nodiscard]] std::vector<Opening> open_successors(const ReloadPlan& plan,
+                                                     const Configuration& wanted,
+                                                     Problems& problems);
+  void find_orphan(Opening& opening, Problems& problems) const;
+  void order_handles();
+  void give_up(std::vector<Opening>& openings) noexcept;
+  static void check_identities(const std::vector<SessionSettings>& sessions, Problems& problems);
+
+  // Steps of a change that is certain.
+  [[nodiscard]] Dispatch new_dispatch() const;
+  [[nodiscard]] WorkerChange& of_worker(Dispatch& dispatch, std::size_t worker) const;
+  [[nodiscard]] static ChangeItem note(Dispatch& dispatch, SessionChange session);
+  void dispatch_arrival(Dispatch& dispatch, Opening& opening);
+  void dispatch_departure(Dispatch& dispatch, const SessionSettings& settings,
+                          std::string_view text, std::int64_t timeout_ns);
+  void dispatch_change(Dispatch& dispatch, const ChangedSession& changed,
+                       const SessionSettings& settings, Opening* successor);
+  [[nodiscard]] LogonGate::Change& of_gate(Dispatch& dispatch, const std::string& server) const;
+  [[nodiscard]] Change send(Dispatch dispatch);
+  void enter(const std::string& name, SessionHandle handle);
+  void strike(const std::string& name);
+  void dispose(Worker& worker, ReleasedSession& released);
+  [[nodiscard]] bool is_server(const std::string& name) const;
+
+  const TlsGroups& encryption_;
+  std::vector<Worker*> workers_;
+  Acceptor* acceptor_ = nullptr;
+  SeatTable seats_;
+
+  mutable std::mutex mutex_;  // One change at a time, and all below but what has its own.
+  Configuration running_;
+  std::map<std::string, std::shared_ptr<const ClientGroup>> clients_;
+  std::size_t sessions_max_ = 0;
+  std::vector<std::size_t> loads_;  // Of each worker: sessions whose memory is not given back yet.
+  std::map<std::string, SessionDictionary> dictionaries_;  // By what is read for them.
+  DictionaryStore* store_ = nullptr;                       // While sessions are opened.
+  std::vector<std::string> warnings_;
+
+  mutable std::mutex handles_mutex_;  // Never held for long.
+  std::vector<SessionHandle> handles_;
+  std::unordered_map<std::string, SessionHandle> by_name_;
+};
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+// Changes of sessions while the engine runs: checked and opened first, then sent to workers and
+// listeners, and cleared up behind them.
+#include "engine/acceptor.hpp"
+#include "engine/instance_options.hpp"
+#include "engine/registrar.hpp"
+#include "engine/worker.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+/// How long a session that is removed or restarted may take to log out.
+constexpr std::int64_t reload_timeout_ns = 10 * base::ns_per_second;
+
+std::unexpected<Problems> no_session(std::string_view name) {
+  return std::unexpected(Problems{
+      {base::ErrorCode::NotFound, "there is no such session", "[" + std::string(name) + "]"}});
+}
+
+std::string list_of(const std::vector<std::string_view>& keys) {
+  std::string list;
+  for (const std::string_view key : keys) {
+    list += list.empty() ? "" : ",";
+    list += key;
+  }
+  return list;
+}
+
+auto by_name(std::vector<SessionSettings>& sessions, std::string_view name) {
+  return std::find_if(sessions.begin(), sessions.end(),
+                      [name](const SessionSettings& session) { return session.name == name; });
+}
+
+}  // namespace
+
+// --- Sending ---
+
+Registrar::Dispatch Registrar::new_dispatch() const {
+  Dispatch dispatch;
+  dispatch.workers.resize(workers_.size());
+  return dispatch;
+}
+
+WorkerChange& Registrar::of_worker(Dispatch& dispatch, std::size_t worker) const {
+  if (dispatch.workers[worker] == nullptr) {
+    dispatch.workers[worker] = std::make_unique<WorkerChange>();
+  }
+  return *dispatch.workers[worker];
+}
+
+LogonGate::Change& Registrar::of_gate(Dispatch& dispatch, const std::string& server) const {
+  LogonGate::Change& change = dispatch.gates[server];
+  change.server = server;
+  return change;
+}
+
+/// The progress itself is made when all sessions are known.
+ChangeItem Registrar::note(Dispatch& dispatch, SessionChange session) {
+  dispatch.sessions.push_back(std::move(session));
+  return {nullptr, dispatch.sessions.size() - 1};
+}
+
+Change Registrar::send(Dispatch dispatch) {
+  if (dispatch.sessions.empty() && dispatch.gates.empty()) {
+    return {};
+  }
+  const auto progress = std::make_shared<ChangeProgress>(std::move(dispatch.sessions));
+  for (std::size_t worker = 0; worker < workers_.size(); ++worker) {
+    std::unique_ptr<WorkerChange>& change = dispatch.workers[worker];
+    if (change == nullptr) {
+      continue;
+    }
+    const auto belong = [&](auto& parts) {
+      for (auto& part : parts) {
+        part.item.progress = progress;
+      }
+    };
+    belong(change->adjustments);
+    belong(change->switches);
+    belong(change->departures);
+    belong(change->arrivals);
+    workers_[worker]->post(std::move(change));
+  }
+  if (!dispatch.gates.empty()) {
+    LogonGate* const gate = acceptor_ != nullptr ? &acceptor_->gate() : workers_.front()->gate();
+    for (auto& [server, change] : dispatch.gates) {
+      gate->post(std::move(change));
+    }
+    (acceptor_ != nullptr ? acceptor_->waker() : workers_.front()->waker()).wake();
+  }
+  return Change(progress);
+}
+
+// --- Parts of a change ---
+
+void Registrar::dispatch_arrival(Dispatch& dispatch, Opening& opening) {
+  const SessionSettings& settings = *opening.settings;
+  Worker& worker = *workers_[opening.worker];
+  const SessionHandle handle = opening.session->handle();
+  ++loads_[opening.worker];
+  worker.enter_roster(*opening.session->roster_entry());
+  enter(settings.name, handle);
+  if (opening.client == nullptr) {
+    of_gate(dispatch, settings.instance)
+        .admitted.push_back(LogonGate::target_for(handle, settings));
+  }
+  of_worker(dispatch, opening.worker)
+      .arrivals.push_back({.session = std::move(opening.session),
+                           .room = std::move(opening.room),
+                           .client = std::move(opening.client),
+                           .item = note(dispatch, {settings.name, ChangeKind::Add, {}})});
+}
+
+void Registrar::dispatch_departure(Dispatch& dispatch, const SessionSettings& settings,
+                                   std::string_view text, std::int64_t timeout_ns) {
+  const SessionHandle handle = session(settings.name);
+  strike(settings.name);
+  if (!handle.is_initiator()) {
+    of_gate(dispatch, settings.instance).withdrawn.push_back(handle);
+  }
+  of_worker(dispatch, handle.worker())
+      .departures.push_back({.session = handle,
+                             .text = std::string(text),
+                             .timeout_ns = timeout_ns,
+                             .item = note(dispatch, {settings.name, ChangeKind::Remove, {}})});
+}
+
+void Registrar::dispatch_change(Dispatch& dispatch, const ChangedSession& changed,
+                                const SessionSettings& settings, Opening* successor) {
+  const SessionHandle handle = session(settings.name);
+  WorkerChange& worker = of_worker(dispatch, handle.worker());
+  if (changed.switched) {
+    const ChangeKind kind = settings.enabled ? ChangeKind::Enable : ChangeKind::Disable;
+    worker.switches.push_back({.session = handle,
+                               .enabled = settings.enabled,
+                               .why = "by its configuration",
+                               .item = note(dispatch, {settings.name, kind, {}})});
+  }
+  if (changed.keys.empty()) {
+    return;
+  }
+  if (!handle.is_initiator()) {
+    of_gate(dispatch, settings.instance)
+        .admitted.push_back(LogonGate::target_for(handle, settings));
+  }
+  if (successor == nullptr) {
+    worker.adjustments.push_back(
+        {handle, settings,
+         note(dispatch, {settings.name, ChangeKind::Apply, list_of(changed.keys)})});
+    return;
+  }
+  worker.departures.push_back(
+      {.session = handle,
+       .text = "the session's settings change",
+       .timeout_ns = reload_timeout_ns,
+       .successor = std::move(successor->session),
+       .room = std::move(successor->room),
+       .item = note(dispatch, {settings.name, ChangeKind::Restart, list_of(changed.keys)})});
+}
+
+// --- Changes ---
+
+std::expected<Change, Problems> Registrar::add(std::vector<SessionSettings> sessions) {
+  const std::lock_guard guard(mutex_);
+  for (SessionSettings& session : sessions) {
+    const auto instances = instances_of(running_);
+    if (session.instance.empty() && instances.size() == 1) {
+      session.instance = instances.front()->name;
+    }
+  }
+  Problems problems;
+  std::vector<SessionSettings> all = running_.sessions;
+  all.insert(all.end(), sessions.begin(), sessions.end());
+  check_identities(all, problems);
+  std::vector<const SessionSettings*> added;
+  std::ranges::transform(sessions, std::back_inserter(added),
+                         [](const SessionSettings& session) { return &session; });
+  std::vector<Opening> openings = open_all(added, problems);
+  if (!problems.empty()) {
+    return std::unexpected(std::move(problems));
+  }
+  Dispatch dispatch = new_dispatch();
+  for (Opening& opening : openings) {
+    dispatch_arrival(dispatch, opening);
+  }
+  running_.sessions = std::move(all);
+  return send(std::move(dispatch));
+}
+
+std::expected<Change, Problems> Registrar::remove(std::string_view name, std::string_view text,
+                                                  std::int64_t timeout_ns) {
+  const std::lock_guard guard(mutex_);
+  const auto found = by_name(running_.sessions, name);
+  if (found == running_.sessions.end()) {
+    return no_session(name);
+  }
+  Dispatch dispatch = new_dispatch();
+  dispatch_departure(dispatch, *found, text, timeout_ns);
+  running_.sessions.erase(found);
+  return send(std::move(dispatch));
+}
+
+std::expected<Change, Problems> Registrar::set_enabled(std::string_view name, bool enabled,
+                                                       std::string_view why) {
+  const std::lock_guard guard(mutex_);
+  const SessionHandle handle = session(name);
+  if (!handle) {
+    return no_session(name);
+  }
+  Dispatch dispatch = new_dispatch();
+  of_worker(dispatch, handle.worker())
+      .switches.push_back(
+          {.session = handle,
+           .enabled = enabled,
+           .why = std::string(why),
+           .item =
+               note(dispatch,
+                    {std::string(name), enabled ? ChangeKind::Enable : ChangeKind::Disable, {}})});
+  return send(std::move(dispatch));
+}
+
+std::expected<Change, Problems> Registrar::reload(const Configuration& wanted) {
+  const std::lock_guard guard(mutex_);
+  auto plan = plan_reload(running_, wanted);
+  Problems problems = plan ? Problems() : std::move(plan.error());
+  check_identities(wanted.sessions, problems);
+  if (!problems.empty()) {
+    return std::unexpected(std::move(problems));
+  }
+  std::vector<const SessionSettings*> added;
+  for (const std::size_t place : plan->added) {
+    added.push_back(&wanted.sessions[place]);
+  }
+  std::vector<Opening> successors = open_successors(*plan, wanted, problems);
+  std::vector<Opening> openings;
+  if (problems.empty()) {
+    openings = open_all(added, problems);
+  }
+  if (!problems.empty()) {
+    return std::unexpected(std::move(problems));
+  }
+  Dispatch dispatch = new_dispatch();
+  for (const std::size_t place : plan->removed) {
+    dispatch_departure(dispatch, running_.sessions[place], "the session is removed",
+                       reload_timeout_ns);
+  }
+  auto successor = successors.begin();
+  for (const ChangedSession& changed : plan->changed) {
+    Opening* const own = changed.restart ? &*successor++ : nullptr;
+    dispatch_change(dispatch, changed, wanted.sessions[changed.wanted], own);
+  }
+  for (Opening& opening : openings) {
+    dispatch_arrival(dispatch, opening);
+  }
+  for (const std::size_t place : plan->servers) {
+    of_gate(dispatch, wanted.servers[place].name).settings = wanted.servers[place];
+  }
+  running_ = wanted;
+  return send(std::move(dispatch));
+}
+
+/// Sessions without a journal yet, in the order of the plan's restarts.
+std::vector<Registrar::Opening> Registrar::open_successors(const ReloadPlan& plan,
+                                                           const Configuration& wanted,
+                                                           Problems& problems) {
+  DictionaryStore store;
+  store_ = &store;
+  std::vector<Opening> successors;
+  for (const ChangedSession& changed : plan.changed) {
+    if (!changed.restart) {
+      continue;
+    }
+    Opening& opening = successors.emplace_back();
+    opening.settings = &wanted.sessions[changed.wanted];
+    const SessionHandle handle = session(opening.settings->name);
+    opening.worker = handle.worker();
+    find_instance(opening, problems);
+    check_limits(opening, problems);
+    open_dictionary(opening, problems);
+    if (!problems.empty() || !open_room(opening, problems)) {
+      continue;
+    }
+    opening.seat = &handle.seat();
+    auto made = HostedSession::open_successor(make_of(opening), std::move(opening.dictionary));
+    if (made) {
+      opening.session = std::move(*made);
+    } else {
+      problems.push_back(std::move(made.error()));
+    }
+    opening.seat = nullptr;  // It is the running session's until that leaves it.
+  }
+  store_ = nullptr;
+  return successors;
+}
+
+// --- Behind changes ---
+
+bool Registrar::tend() {
+  bool did = false;
+  for (Worker* worker : workers_) {
+    if (!worker->has_news()) {
+      continue;
+    }
+    WorkerNews news = worker->take_news();
+    did = true;
+    const std::lock_guard guard(mutex_);
+    for (ReleasedSession& released : news.released) {
+      dispose(*worker, released);
+    }
+    // What no session judges by any more.
+    std::erase_if(dictionaries_, [](const auto& entry) { return entry.second.is_alone(); });
+  }
+  return did;
+}
+
+void Registrar::dispose(Worker& worker, ReleasedSession& released) {
+  SessionSeat& seat = released.session->seat();
+  if (RosterEntry* const entry = released.session->roster_entry()) {
+    worker.leave_roster(*entry);
+  }
+  released.session.reset();
+  if (released.for_good) {
+    seats_.give_back(seat);
+    --loads_[worker.number()];
+  }
+  released.item.complete(released.forced);
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Key by key, by the tables that the reader of files goes by.
+#include "engine/reload_plan.hpp"
+
+#include "engine/in_place_keys.hpp"
+#include "engine/key_tables.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+/// Names of the keys that the two differ in.
+template <typename Settings>
+std::vector<std::string_view> changed_keys(const Settings& one, const Settings& other) {
+  std::vector<std::string_view> changed;
+  for_each_table<Settings>([&](const auto keys) {
+    for (const auto& key : keys) {
+      if (std::visit([&](const auto member) { return one.*member != other.*member; }, key.member)) {
+        changed.push_back(key.name);
+      }
+    }
+  });
+  return changed;
+}
+
+template <std::size_t Size>
+bool is_one_of(const std::array<std::string_view, Size>& names, std::string_view key) noexcept {
+  return std::find(names.begin(), names.end(), key) != names.end();
+}
+
+/// Of a session that stays: what its worker, its callback thread or its journal was made with.
+constexpr std::array<std::string_view, 12> fixed_session_keys{
+    "instance",
+    "worker",
+    "callback_thread",
+    "journal_path",
+    "durability",
+    "group_interval_milliseconds",
+    "journal_keep_hours",
+    "journal_keep_days",
+    "journal_keep_bytes",
+    "journal_archive_path",
+    "max_serialised_file_size",
+    "sequence_reserve",
+};
+
+/// Of the engine: what the program goes by that runs it, which may take them up or not.
+constexpr std::array<std::string_view, 3> program_keys{"log_level", "log_file", "ignore_sighup"};
+
+/// Of a server: what holds for the next connection.
+constexpr std::array<std::string_view, 1> server_limit_keys{"max_connections_before_logon"};
+
+class Planner {
+ public:
+  Planner(const Configuration& running, const Configuration& wanted)
+      : running_(running), wanted_(wanted) {}
+
+  std::expected<ReloadPlan, Problems> plan() {
+    compare_engines();
+    compare_servers();
+    compare_clients();
+    compare_sessions();
+    if (!problems_.empty()) {
+      return std::unexpected(std::move(problems_));
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  void refuse(const std::string& group, std::string_view what) {
+    problems_.push_back({base::ErrorCode::InvalidArgument, std::string(what), "[" + group + "]"});
+  }
+
+  void refuse_keys(const std::string& group, const std::vector<std::string_view>& keys) {
+    for (const std::string_view key : keys) {
+      refuse(group, "key '" + std::string(key) + "' cannot be changed while the engine runs");
+    }
+  }
+
+  void compare_engines() {
+    auto keys = changed_keys(running_.engine, wanted_.engine);
+    std::erase_if(keys, [](std::string_view key) { return is_one_of(program_keys, key); });
+    refuse_keys("ENGINE", keys);
+  }
+
+  /// Calls `compare` with each group that is in both; others are refused.
+  template <typename Group, typename Compare>
+  void pair_groups(const std::vector<Group>& running, const std::vector<Group>& wanted,
+                   Compare compare) {
+    for (const Group& group : running) {
+      if (find_group(wanted, group.name) == nullptr) {
+        refuse(group.name, "this group cannot go while the engine runs");
+      }
+    }
+    for (std::size_t place = 0; place < wanted.size(); ++place) {
+      const Group* const same = find_group(running, wanted[place].name);
+      if (same == nullptr) {
+        refuse(wanted[place].name, "this group is new, and cannot come while the engine runs");
+      } else {
+        compare(*same, wanted[place], place);
+      }
+    }
+  }
+
+  template <typename Group>
+  static const Group* find_group(const std::vector<Group>& groups, const std::string& name) {
+    const auto found = std::find_if(groups.begin(), groups.end(),
+                                    [&](const Group& group) { return group.name == name; });
+    return found == groups.end() ? nullptr : &*found;
+  }
+
+  void compare_servers() {
+    pair_groups(running_.servers, wanted_.servers,
+                [this](const ServerSettings& one, const ServerSettings& other, std::size_t place) {
+                  auto keys = changed_keys(one, other);
+                  if (std::erase_if(keys, [](std::string_view key) {
+                        return is_one_of(server_limit_keys, key);
+                      }) != 0) {
+                    plan_.servers.push_back(place);
+                  }
+                  refuse_keys(other.name, keys);
+                });
+  }
+
+  void compare_clients() {
+    pair_groups(running_.clients, wanted_.clients,
+                [this](const ClientSettings& one, const ClientSettings& other, std::size_t) {
+                  refuse_keys(other.name, changed_keys(one, other));
+                });
+  }
+
+  void compare_sessions() {
+    std::unordered_map<std::string_view, std::size_t> by_name;
+    for (std::size_t place = 0; place < running_.sessions.size(); ++place) {
+      by_name.emplace(running_.sessions[place].name, place);
+    }
+    std::vector<bool> stays(running_.sessions.size(), false);
+    for (std::size_t place = 0; place < wanted_.sessions.size(); ++place) {
+      const SessionSettings& session = wanted_.sessions[place];
+      const auto same = by_name.find(session.name);
+      if (same == by_name.end() || !same_identity(running_.sessions[same->second], session)) {
+        plan_.added.push_back(place);
+        continue;
+      }
+      stays[same->second] = true;
+      compare_session(same->second, place);
+    }
+    for (std::size_t place = 0; place < stays.size(); ++place) {
+      if (!stays[place]) {
+        plan_.removed.push_back(place);
+      }
+    }
+  }
+
+  void compare_session(std::size_t running, std::size_t wanted) {
+    const SessionSettings& one = running_.sessions[running];
+    const SessionSettings& other = wanted_.sessions[wanted];
+    ChangedSession changed{.running = running, .wanted = wanted, .keys = changed_keys(one, other)};
+    std::vector<std::string_view> fixed;
+    std::copy_if(changed.keys.begin(), changed.keys.end(), std::back_inserter(fixed),
+                 [](std::string_view key) { return is_one_of(fixed_session_keys, key); });
+    refuse_keys(other.name, fixed);
+    // A word for a set of others, which are compared themselves.
+    std::erase(changed.keys, std::string_view("profile"));
+    changed.switched = std::erase(changed.keys, std::string_view("enabled")) != 0;
+    changed.restart = !std::all_of(changed.keys.begin(), changed.keys.end(), applies_in_place);
+    if (changed.switched || !changed.keys.empty()) {
+      plan_.changed.push_back(std::move(changed));
+    }
+  }
+
+  const Configuration& running_;
+  const Configuration& wanted_;
+  ReloadPlan plan_;
+  Problems problems_;
+};
+
+}  // namespace
+
+bool same_identity(const SessionSettings& one, const SessionSettings& other) noexcept {
+  return one.begin_string == other.begin_string && one.sender_comp_id == other.sender_comp_id &&
+         one.target_comp_id == other.target_comp_id && one.sender_sub_id == other.sender_sub_id &&
+         one.target_sub_id == other.target_sub_id &&
+         one.sender_location_id == other.sender_location_id &&
+         one.target_location_id == other.target_location_id;
+}
+
+std::expected<ReloadPlan, Problems> plan_reload(const Configuration& running,
+                                                const Configuration& wanted) {
+  return Planner(running, wanted).plan();
+}
+
+}  // namespace affix::inline v0::engine

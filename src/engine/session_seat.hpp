@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// What of a session stays when it is removed, so that whoever still holds a handle finds out: its
+// names, and whether the handle's session is the one that is there now.
+#pragma once
+
+#include "affix/engine/session_handle.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+/// What never changes of a session, whoever asks.
+struct SeatNames {
+  std::string name;
+  std::string begin_string;
+  std::string sender_comp_id;
+  std::string target_comp_id;
+  std::string journal_directory;
+  bool initiator = false;
+  std::size_t worker = 0;
+
+  friend bool operator==(const SeatNames&, const SeatNames&) = default;
+};
+
+/// One for each session there ever was, used again by the next one of the same names: a session
+/// that comes and goes leaves a few hundred bytes once, however often it does.
+struct SessionSeat {
+  explicit SessionSeat(SeatNames all_names) : names(std::move(all_names)) {}
+
+  const SeatNames names;
+
+  /// Odd while a session is there; a handle is for one odd number. Written by the session's worker
+  /// and read by anybody.
+  std::atomic<std::uint64_t> generation{0};
+
+  /// The session, while the generation is odd. Its worker's thread only.
+  HostedSession* session = nullptr;
+
+  /// Given out by the table, and not given back yet. The table's.
+  bool taken = false;
+
+  /// The handle of the session that sits down next, or does already.
+  [[nodiscard]] SessionHandle handle() noexcept {
+    return SessionHandle(*this, generation.load(std::memory_order_relaxed) | 1);
+  }
+
+  /// The worker's.
+  void sit_down(HostedSession& whom) noexcept {
+    session = &whom;
+    generation.store(generation.load(std::memory_order_relaxed) | 1, std::memory_order_release);
+  }
+
+  void get_up() noexcept {
+    session = nullptr;
+    generation.fetch_add(1, std::memory_order_release);
+  }
+};
+
+/// The seats of one engine; they live as long as it does. Any thread.
+class SeatTable {
+ public:
+  /// A free seat of these names; made when there is none. Allocates.
+  [[nodiscard]] SessionSeat& take(const SeatNames& names) {
+    const std::lock_guard guard(mutex_);
+    const auto [begin, end] = by_name_.equal_range(names.name);
+    for (auto known = begin; known != end; ++known) {
+      SessionSeat& seat = *known->second;
+      if (!seat.taken && seat.names == names) {
+        seat.taken = true;
+        return seat;
+      }
+    }
+    SessionSeat& seat = seats_.emplace_back(names);
+    by_name_.emplace(seat.names.name, &seat);
+    seat.taken = true;
+    return seat;
+  }
+
+  /// Nobody sits there, and nobody will who was to.
+  void give_back(SessionSeat& seat) noexcept {
+    const std::lock_guard guard(mutex_);
+    seat.taken = false;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<SessionSeat> seats_;  // Addresses of elements are kept.
+  std::unordered_multimap<std::string_view, SessionSeat*> by_name_;
+};
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// What a worker is given to change among its sessions, prepared by another thread as far as it can
+// be, and what it gives back.
+#pragma once
+
+#include "affix/base/time.hpp"
+
+#include "engine/change_progress.hpp"
+#include "engine/client_group.hpp"
+#include "engine/hosted_session.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace affix::inline v0::engine {
+
+/// A session that comes.
+struct Arrival {
+  HostedSessionPtr session;
+  RoomReservation room{};                       ///< Of the size that it needs.
+  std::shared_ptr<const ClientGroup> client{};  ///< Null: an acceptor's.
+  bool of_template = false;
+  std::int64_t retire_ns = 0;  ///< Of a template: leaves when it is logged out so long; 0: never.
+  ChangeItem item{};
+  std::function<void()> then{};  ///< Called by the worker when it is there.
+};
+
+/// A session that logs out and goes, or is restarted.
+struct Departure {
+  SessionHandle session;
+  std::string text{};            ///< Of its Logout; empty: none.
+  std::int64_t timeout_ns = 0;   ///< Afterwards its connection is cut.
+  HostedSessionPtr successor{};  ///< Null: it goes for good.
+  RoomReservation room{};        ///< The successor's.
+  ChangeItem item{};
+};
+
+/// A session that is enabled, or disabled for a reason.
+struct Switch {
+  SessionHandle session;
+  bool enabled = true;
+  std::string why{};
+  ChangeItem item{};
+};
+
+/// A session that is given values for keys which apply in place.
+struct Adjustment {
+  SessionHandle session;
+  SessionSettings settings;
+  ChangeItem item{};
+};
+
+/// All that one worker is to do at once, in this order.
+struct WorkerChange {
+  std::vector<Adjustment> adjustments;
+  std::vector<Switch> switches;
+  std::vector<Departure> departures;
+  std::vector<Arrival> arrivals;
+
+  [[nodiscard]] bool empty() const noexcept {
+    return adjustments.empty() && switches.empty() && departures.empty() && arrivals.empty();
+  }
+};
+
+/// A session that is its worker's no more.
+struct ReleasedSession {
+  HostedSessionPtr session;
+  RoomReservation room;
+  ChangeItem item;
+  bool forced = false;
+  bool for_good = true;  ///< Else a successor sits in its seat.
+};
+
+/// What a worker has for whoever keeps its sessions.
+struct WorkerNews {
+  std::vector<ReleasedSession> released;
+  std::vector<SessionHandle> idle;  ///< Of templates, logged out for long enough.
+
+  [[nodiscard]] bool empty() const noexcept { return released.empty() && idle.empty(); }
+};
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+// Sessions that come to a worker, go, rest and change while it runs. Journals are opened and closed
+// by others; here is only what belongs to the turn.
+#include "engine/worker.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+/// A template's session that never logs on is not kept: whoever asked for it may have made it up.
+constexpr std::int64_t unproven_ns = 30 * base::ns_per_second;
+
+}  // namespace
+
+// --- From other threads, and to them ---
+
+void Worker::post(std::unique_ptr<WorkerChange> change) {
+  {
+    const std::lock_guard guard(changes_mutex_);
+    posted_.push_back(std::move(change));
+    has_posted_.store(true, std::memory_order_release);
+  }
+  waker().wake();
+}
+
+WorkerNews Worker::take_news() {
+  const std::lock_guard guard(changes_mutex_);
+  has_news_.store(false, std::memory_order_relaxed);
+  return std::exchange(news_, {});
+}
+
+void Worker::tell(WorkerNews news) {
+  const std::lock_guard guard(changes_mutex_);
+  std::ranges::move(news.released, std::back_inserter(news_.released));
+  std::ranges::move(news.idle, std::back_inserter(news_.idle));
+  has_news_.store(true, std::memory_order_release);
+  preparation_waits_ = true;  // Whoever prepares takes the news.
+}
+
+void Worker::take_changes() {
+  std::vector<std::unique_ptr<WorkerChange>> changes;
+  {
+    const std::lock_guard guard(changes_mutex_);
+    has_posted_.store(false, std::memory_order_relaxed);
+    changes.swap(posted_);
+  }
+  for (const std::unique_ptr<WorkerChange>& change : changes) {
+    carry_out_change(*change);
+  }
+}
+
+void Worker::carry_out_change(WorkerChange& change) {
+  for (const Adjustment& adjustment : change.adjustments) {
+    if (HostedSession* const session = adjustment.session.hosted()) {
+      session->apply(adjustment.settings);
+    }
+    adjustment.item.complete();
+  }
+  for (const Switch& wanted : change.switches) {
+    switch_session(wanted);
+  }
+  for (Departure& departure : change.departures) {
+    depart(departure);
+  }
+  for (Arrival& arrival : change.arrivals) {
+    arrive(arrival);
+  }
+}
+
+Worker::Place* Worker::place_of(SessionHandle session) noexcept {
+  const HostedSession* const hosted = session.hosted();
+  return hosted == nullptr ? nullptr : &places_[hosted->number()];
+}
+
+// --- Coming ---
+
+void Worker::move_in(HostedSession& session, RoomReservation room) {
+  auto pool = std::ranges::find_if(
+      rooms_, [&](const std::unique_ptr<RoomPool>& one) { return one->sizes() == room.sizes(); });
+  if (pool == rooms_.end()) {
+    pool = rooms_.insert(rooms_.end(), std::make_unique<RoomPool>(room.sizes()));
+  }
+  (*pool)->adopt(std::move(room));
+  session.set_rooms(**pool);
+}
+
+Worker::Place& Worker::sit_down(Arrival& arrival) {
+  if (free_places_.empty()) {
+    AFFIX_ASSERT(places_.size() < capacity_);
+    free_places_.push_back(places_.size());
+    places_.emplace_back();
+  }
+  const std::size_t number = free_places_.back();
+  free_places_.pop_back();
+  Place& place = places_[number];
+  place.session = std::move(arrival.session);
+  HostedSession& session = *place.session;
+  session.set_number(number);
+  move_in(session, std::move(arrival.room));
+  session.seat().sit_down(session);
+  place.enabled = session.settings().enabled;
+  place.disabled_why = "by its configuration";
+  place.of_template = arrival.of_template;
+  place.retire_ns = arrival.retire_ns;
+  if (arrival.client != nullptr) {
+    place.client = std::move(arrival.client);
+    place.dialer.emplace(std::vector<net::Address>(), place.client->pauses,
+                         std::hash<std::string>{}(session.identity()));
+    take_addresses(place);
+    place.dialer->set_open(session.may_log_on());
+    place.dialer->set_wanted(place.enabled);
+  }
+  return place;
+}
+
+void Worker::take_in(Arrival arrival) {
+  sit_down(arrival);
+}
+
+/// What a crash left, and the first attempt to connect.
+void Worker::begin(Place& place) noexcept {
+  place.session->redeliver();
+  if (place.dialer) {
+    place.dialer->start(now_.steady_ns);
+  }
+  needs_attention(*place.session);
+}
+
+void Worker::arrive(Arrival& arrival) {
+  const ChangeItem item = std::move(arrival.item);
+  const std::function<void()> then = std::move(arrival.then);
+  Place& place = sit_down(arrival);
+  HostedSession& session = *place.session;
+  if (session.settings().callback_thread >= 0) {
+    CallbackRelay* const relay =
+        relay_to(session.settings().callback_thread, session.settings().max_message_bytes);
+    AFFIX_ASSERT(relay != nullptr);  // Whoever opened the session has looked.
+    session.set_relay(*relay);
+  }
+  if (place.of_template) {
+    place.retire_at_ns = now_.steady_ns + unproven_ns;
+  }
+  session.tell_added();
+  if (finishing_) {
+    log_out(session, {});
+  }
+  begin(place);
+  item.complete();
+  if (then) {
+    then();
+  }
+}
+
+// --- Resting ---
+
+void Worker::switch_session(const Switch& wanted) {
+  Place* const place = place_of(wanted.session);
+  if (place == nullptr || place->leaving) {
+    wanted.item.complete();
+    return;
+  }
+  HostedSession& session = *place->session;
+  if (wanted.enabled) {
+    place->enabled = true;
+    connect(session);
+    wanted.item.complete();
+    return;
+  }
+  place->enabled = false;
+  place->disabled_why = wanted.why;
+  refuse_newcomer(*place, "the session is disabled");
+  log_out(session, wanted.why);
+  wanted.item.complete();
+}
+
+// --- Going ---
+
+void Worker::depart(Departure& departure) {
+  Place* const place = place_of(departure.session);
+  if (place == nullptr || place->leaving) {
+    // It goes already, for another's reason; nothing of this change is left to do.
+    departure.item.complete();
+    return;
+  }
+  place->leaving = true;
+  refuse_newcomer(*place, "the session is going");
+  const bool was_wanted = place->dialer && place->dialer->wanted();
+  log_out(*place->session, departure.text);
+  const std::int64_t deadline_ns = now_.steady_ns + departure.timeout_ns;
+  leaving_.push_back({std::move(departure), deadline_ns, was_wanted});
+}
+
+/// At the end of a turn, where nobody looks at any session.
+void Worker::advance_leaving() {
+  for (std::size_t at = 0; at < leaving_.size();) {
+    if (is_out(leaving_[at])) {
+      Leaving done = std::move(leaving_[at]);
+      leaving_.erase(leaving_.begin() + static_cast<std::ptrdiff_t>(at));
+      release(done);
+    } else {
+      ++at;
+    }
+  }
+}
+
+bool Worker::is_out(Leaving& leaving) {
+  Place& place = *place_of(leaving.departure.session);
+  HostedSession& session = *place.session;
+  if (session.connected() && now_.steady_ns >= leaving.deadline_ns) {
+    leaving.forced = true;
+    session.drop_connection("the session goes, and its logout was not complete in time");
+  }
+  if (!session.is_settled()) {
+    return false;
+  }
+  session.settle(leaving.departure.successor == nullptr);
+  if (session.relay() == nullptr) {
+    return true;
+  }
+  // Its callback thread may be about to look at it.
+  if (!std::exchange(leaving.farewell_said, true)) {
+    session.relay()->say_farewell(session, leaving.departure.successor == nullptr);
+  }
+  return session.relay_drained();
+}
+
+void Worker::release(Leaving& leaving) {
+  Departure& departure = leaving.departure;
+  Place& place = *place_of(departure.session);
+  HostedSession& session = *place.session;
+  const bool for_good = departure.successor == nullptr;
+  if (for_good && session.relay() == nullptr) {
+    session.tell_removed();
+    session.settle(false);
+  }
+  forget(session);
+  session.vacate();
+  RoomReservation room = session.rooms().take_out();
+  WorkerNews news;
+  if (for_good) {
+    session.seat().get_up();
+    news.released.push_back({std::move(place.session), std::move(room), std::move(departure.item),
+                             leaving.forced, true});
+    place = {};
+    free_places_.push_back(static_cast<std::size_t>(&place - places_.data()));
+  } else {
+    HostedSession& successor = *departure.successor;
+    move_in(successor, std::move(departure.room));
+    successor.take_over(session);
+    successor.seat().sit_down(successor);
+    news.released.push_back({std::exchange(place.session, std::move(departure.successor)),
+                             std::move(room), std::move(departure.item), leaving.forced, false});
+    place.leaving = false;
+    if (place.dialer) {
+      place.dialer->set_open(successor.may_log_on());
+    }
+    if (leaving.was_wanted) {
+      connect(successor);
+    }
+    needs_attention(successor);
+  }
+  tell(std::move(news));
+}
+
+/// Nothing here leads to it any more.
+void Worker::forget(HostedSession& session) {
+  for (std::vector<HostedSession*>* list :
+       {&attention_, &attending_, &again_, &awaiting_durability_, &awaiting_pages_}) {
+    std::erase(*list, &session);
+  }
+  const auto number = static_cast<std::uint32_t>(session.number());
+  places_[number].again = false;
+  timers_.clear(number);
+  probe_timers_.clear(number);
+  for (const Relay& one : relays_) {
+    one.relay->forget(session);
+  }
+  for (std::uint32_t slot = 0; slot < connections_.size(); ++slot) {
+    Connection& entry = connections_[slot];
+    if (entry.wanted == &session) {
+      refuse({slot, entry.generation}, entry, "its session is gone");
+    }
+    if (entry.session == &session) {
+      entry = {};  // Of a connection that it closed itself.
+    }
+  }
+}
+
+// --- Templates ---
+
+void Worker::look_for_retirement(Place& place) noexcept {
+  if (place.retire_at_ns > now_.steady_ns || place.leaving) {
+    return;
+  }
+  place.retire_at_ns = never_ns;
+  if (!place.session->connected()) {
+    WorkerNews news;
+    news.idle.push_back(place.session->handle());
+    tell(std::move(news));
+  }
+}
+
+}  // namespace affix::inline v0::engine
