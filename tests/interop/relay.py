@@ -19,6 +19,7 @@ class LossyRelay:
         self._changed = threading.Condition()
         self._to_lose = []
         self.lost = []
+        self.passed = []  # (0 for the caller's, 1 for the target's, bytes) of each message that was let through.
         self._sockets = []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
@@ -31,6 +32,10 @@ class LossyRelay:
         it is lost again an engine only notices when its request has expired."""
         with self._changed:
             self._to_lose.append({int(name[1:]): value for name, value in fields.items()})
+
+    def lead_to(self, port):
+        """Callers from now on are connected to `port`."""
+        self._target_port = port
 
     def wait_lost(self):
         """Waits until everything that was to be lost is."""
@@ -61,14 +66,14 @@ class LossyRelay:
                 continue
             with self._changed:
                 self._sockets += [caller, target]
-            for source, sink in ((caller, target), (target, caller)):
-                threading.Thread(target=self._forward, args=(source, sink), daemon=True).start()
+            for side, source, sink in ((0, caller, target), (1, target, caller)):
+                threading.Thread(target=self._forward, args=(side, source, sink), daemon=True).start()
 
-    def _forward(self, source, sink):
+    def _forward(self, side, source, sink):
         waiting = b""
         try:
             while received := source.recv(65536):
-                waiting = self._pass_whole_messages(waiting + received, sink)
+                waiting = self._pass_whole_messages(side, waiting + received, sink)
         except OSError:
             pass  # One side has gone, and so shall the other.
         for each in (source, sink):
@@ -77,12 +82,14 @@ class LossyRelay:
             except OSError:
                 pass
 
-    def _pass_whole_messages(self, waiting, sink):
+    def _pass_whole_messages(self, side, waiting, sink):
         while head := HEAD.match(waiting):
             size = head.end() + int(head.group(1)) + TRAILER_BYTES
             if len(waiting) < size:
                 break
             if not self._loses(peers.FixMessage(waiting[:size].decode("latin-1").replace("\x01", "|"))):
+                with self._changed:
+                    self.passed.append((side, waiting[:size]))
                 sink.sendall(waiting[:size])
             waiting = waiting[size:]
         return waiting

@@ -78,6 +78,8 @@ PeerOptions parse_options(int argument_count, const char* const* arguments, bool
       options.dictionaries = value;
     } else if (name == "--tls") {
       options.tls = value;
+    } else if (name == "--reset_on_logon") {
+      options.reset_on_logon = value;
     } else if (name == "--heartbeat_seconds") {
       options.heartbeat_seconds = value;
     } else {
@@ -116,6 +118,7 @@ FIX::SessionSettings make_settings(const PeerOptions& options, bool initiator,
        << "CheckLatency=Y\n"
        << "MaxLatency=120\n"
        << "TimestampPrecision=3\n"
+       << "ResetOnLogon=" << options.reset_on_logon << '\n'
        << "LogonTimeout=10\n"
        << "LogoutTimeout=5\n";
   write_dictionaries(options, text);

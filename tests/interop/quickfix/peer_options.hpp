@@ -20,7 +20,8 @@ struct PeerOptions {
   std::string directory;                 ///< For QuickFIX's file store, kept from run to run.
   std::string dictionaries;  ///< Folder of FIX42.xml, FIX44.xml, FIXT11.xml, FIX50SP2.xml.
   std::string heartbeat_seconds = "30";
-  std::string tls;  ///< Folder of ca.pem, own.pem and own.key; empty: plain text.
+  std::string reset_on_logon = "N";  ///< Y: both numbers to 1 with every Logon.
+  std::string tls;                   ///< Folder of ca.pem, own.pem and own.key; empty: plain text.
 };
 
 /// Reads `--name value` pairs. Throws std::invalid_argument that names what is wrong.
