@@ -71,6 +71,9 @@ constexpr std::array instance_table{
                                        10'000'000},
     ConfigurationKey<InstanceSettings>{"busy_poll_microseconds",
                                        &InstanceSettings::busy_poll_microseconds, 0, 1'000'000},
+    ConfigurationKey<InstanceSettings>{"receive_time_stamps",
+                                       &InstanceSettings::receive_time_stamps, 0, 0,
+                                       "NONE|KERNEL|NETWORK_CARD"},
 };
 
 constexpr std::array encryption_table{

@@ -349,6 +349,7 @@ void HostedSession::on_connected(net::ConnectionId connection) noexcept {
 
 std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index) noexcept {
   enter_room();
+  stamped_ns_ = connection_ ? host_.reactor().received_ns(*connection_) : 0;
   std::size_t consumed = 0;
   while (!closing_ && consumed < bytes.size) {
     if (!make_room() || !may_deliver()) {

@@ -455,6 +455,7 @@ class alignas(base::cache_line) HostedSession {
 
   std::optional<net::ConnectionId> connection_;
   wire::Encoder encoder_{std::span<char>()};  // Of the last begin().
+  std::int64_t stamped_ns_ = 0;    // When the bytes at hand arrived, UTC, if the socket tells.
   journal::Position received_at_;  // Of the last received message; invalid if it was not stored.
   journal::Replay replay_;
   journal::Replay redelivery_;

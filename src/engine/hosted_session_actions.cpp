@@ -165,8 +165,9 @@ void HostedSession::append_sent(const session::PersistSent& sent, std::int64_t u
 }
 
 void HostedSession::persist_received(const session::PersistReceived& received) noexcept {
+  const std::int64_t utc_ns = stamped_ns_ != 0 ? stamped_ns_ : host_.now().utc_ns;
   const journal::Appended appended = journal_->append_received(
-      received.sequence, received.expected_after, host_.now().utc_ns,
+      received.sequence, received.expected_after, utc_ns,
       without_secrets(received.bytes, received.secret_type),
       received.deliver_follows ? journal::Delivery::Application : journal::Delivery::SessionOnly);
   received_at_ = appended.position;

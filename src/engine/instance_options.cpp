@@ -91,6 +91,10 @@ net::SocketOptions socket_options(const InstanceSettings& settings) {
   options.receive_buffer_bytes = static_cast<std::uint32_t>(settings.socket_rx_size);
   options.send_buffer_bytes = static_cast<std::uint32_t>(settings.socket_tx_size);
   options.bind_interface = settings.nic_name;
+  options.receive_stamps = settings.receive_time_stamps == "NONE" ? net::ReceiveStamps::None
+                           : settings.receive_time_stamps == "KERNEL"
+                               ? net::ReceiveStamps::Kernel
+                               : net::ReceiveStamps::NetworkCard;
   options.busy_poll_us = static_cast<std::uint32_t>(settings.busy_poll_microseconds);
   return options;
 }

@@ -37,6 +37,7 @@ constexpr std::array meanings{
     KeyMeaning{"wait_mode", "", "how the worker waits: asleep, spinning, or spinning first"},
     KeyMeaning{"spin_microseconds", "", "how long `SPIN_THEN_BLOCK` spins after the last event"},
     KeyMeaning{"busy_poll_microseconds", "", "how long the kernel polls the network card for a socket's input before it sleeps (SO_BUSY_POLL); 0: the system's setting. More than that needs CAP_NET_ADMIN"},
+    KeyMeaning{"receive_time_stamps", "", "when messages count as received in the journal: when the worker looks at them, or when the kernel or the network card says that their last byte had arrived (SO_TIMESTAMPING). The card counts by its own clock, which PTP is to keep near UTC; what it does not stamp has the kernel's stamp"},
     KeyMeaning{"tls", "", "whether the group's connections are encrypted; in a build without TLS `ON` is a problem, never plain text"},
     KeyMeaning{"tls_version_min", "", "least version that is spoken"},
     KeyMeaning{"tls_version_max", "", "largest version that is spoken"},

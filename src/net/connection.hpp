@@ -29,6 +29,7 @@ struct Connection {
   Phase phase = Phase::Free;
   bool registered = false;  ///< Known to epoll.
   bool quick_ack = false;
+  bool stamped = false;       ///< The kernel tells when bytes arrived.
   bool paused = false;        ///< The owner wants no input.
   bool input_ended = false;   ///< The peer's stream has ended, and output is still being flushed.
   bool told_closed = false;   ///< The owner believes it gone; only parked output is left of it.
@@ -42,6 +43,7 @@ struct Connection {
   std::uint32_t used_position = 0;  ///< In the list of slots in use.
   std::uint32_t input_size = 0;     ///< Unconsumed bytes at the front of input_block.
   std::uint32_t input_touched = 0;  ///< How far into input_block anything was written.
+  std::int64_t received_ns = 0;     ///< UTC, of the newest bytes read; 0: not told.
   char* input_block = nullptr;      ///< Lent while there are unconsumed bytes.
   ParkedOutput output;
 };

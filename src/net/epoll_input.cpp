@@ -7,6 +7,7 @@
 #include "net/socket_options.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <sys/socket.h>
@@ -48,6 +49,21 @@ bool EpollReactor::read_from(std::uint32_t slot, Handler& handler) noexcept {
   return true;
 }
 
+ssize_t EpollReactor::receive_stamped(Connection& connection, std::span<char> place) noexcept {
+  alignas(cmsghdr) std::array<char, stamp_control_bytes> control;
+  iovec piece{place.data(), place.size()};
+  msghdr message{};
+  message.msg_iov = &piece;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  const ssize_t got = ::recvmsg(connection.socket.fd(), &message, MSG_DONTWAIT);
+  if (got > 0) {
+    connection.received_ns = stamp_of(message);
+  }
+  return got;
+}
+
 // One read behind what is kept, of at most *room bytes; *begin is where all unconsumed bytes start
 // then.
 ssize_t EpollReactor::read_once(Connection& connection, std::uint32_t* room,
@@ -63,7 +79,8 @@ ssize_t EpollReactor::read_once(Connection& connection, std::uint32_t* room,
   }
   ssize_t got = 0;
   do {
-    got = ::recv(connection.socket.fd(), place, *room, MSG_DONTWAIT);
+    got = connection.stamped ? receive_stamped(connection, {place, *room})
+                             : ::recv(connection.socket.fd(), place, *room, MSG_DONTWAIT);
   } while (got < 0 && errno == EINTR);
   *begin = place - tail;
   if (got > 0) {

@@ -64,6 +64,10 @@ std::expected<Listening, base::Error> Reactor::listen(const Address& address,
   return Listening{*id, bound};
 }
 
+std::int64_t Reactor::received_ns(ConnectionId /*connection*/) const noexcept {
+  return 0;
+}
+
 const char* to_text(SendResult result) noexcept {
   switch (result) {
     case SendResult::Sent:

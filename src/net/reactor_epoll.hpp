@@ -59,6 +59,8 @@ class EpollReactor final : public SocketReactor {
 
   // Input (epoll_input.cpp).
   bool read_from(std::uint32_t slot, Handler& handler) noexcept;
+  [[nodiscard]] static ssize_t receive_stamped(Connection& connection,
+                                               std::span<char> place) noexcept;
   [[nodiscard]] ssize_t read_once(Connection& connection, std::uint32_t* room,
                                   char** begin) noexcept;
   void discard_input(std::uint32_t slot, Handler& handler) noexcept;

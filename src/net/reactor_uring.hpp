@@ -5,6 +5,7 @@
 // uring_output.cpp sending.
 #pragma once
 
+#include "net/socket_options.hpp"
 #include "net/socket_reactor.hpp"
 #include "net/uring_buffers.hpp"
 
@@ -85,6 +86,8 @@ class UringReactor final : public SocketReactor {
   // Receiving (uring_input.cpp).
   void receive(std::uint32_t slot) noexcept;
   void stop_receiving(std::uint32_t slot) noexcept;
+  [[nodiscard]] UringBuffers::Rest received_in(std::uint32_t slot, std::uint16_t buffer,
+                                               std::int32_t result) noexcept;
   void on_received(std::uint32_t slot, const Completion& completion, Handler& handler) noexcept;
   void on_received_end(std::uint32_t slot, int error_number, Handler& handler) noexcept;
   void hold(std::uint32_t slot, std::uint16_t buffer) noexcept;
@@ -103,6 +106,14 @@ class UringReactor final : public SocketReactor {
   bool ring_open_ = false;
   bool enabled_ = false;
   UringBuffers buffers_;
+  // The kernel reads it whenever a receive with stamps begins: no name, room for the stamps.
+  msghdr stamped_layout_{.msg_name = nullptr,
+                         .msg_namelen = 0,
+                         .msg_iov = nullptr,
+                         .msg_iovlen = 0,
+                         .msg_control = nullptr,
+                         .msg_controllen = stamp_control_bytes,
+                         .msg_flags = 0};
   std::vector<Flight> flights_;             // By slot.
   std::vector<std::uint32_t> unsubmitted_;  // Slots whose output the kernel does not know of.
   std::vector<Completion> completions_;

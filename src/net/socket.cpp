@@ -2,11 +2,16 @@
 // Opening sockets and setting their options.
 #include "affix/net/socket.hpp"
 
+#include "affix/base/time.hpp"
+
 #include "net/socket_options.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <cstring>
+#include <linux/errqueue.h>
+#include <linux/net_tstamp.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string_view>
@@ -114,8 +119,18 @@ std::expected<void, base::Error> apply_to_connection(const SocketOptions& option
     }
   }
   if (options.busy_poll_us != 0) {
-    return set_option(socket, SOL_SOCKET, SO_BUSY_POLL, clamped(options.busy_poll_us),
-                      "busy_poll_us");
+    if (auto set = set_option(socket, SOL_SOCKET, SO_BUSY_POLL, clamped(options.busy_poll_us),
+                              "busy_poll_us");
+        !set) {
+      return set;
+    }
+  }
+  if (options.receive_stamps != ReceiveStamps::None) {
+    int flags = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE;
+    if (options.receive_stamps == ReceiveStamps::NetworkCard) {
+      flags |= SOF_TIMESTAMPING_RX_HARDWARE | SOF_TIMESTAMPING_RAW_HARDWARE;
+    }
+    return set_option(socket, SOL_SOCKET, SO_TIMESTAMPING, flags, "receive_stamps");
   }
   return {};
 }
@@ -127,6 +142,23 @@ std::expected<void, base::Error> apply(const SocketOptions& options, const Socke
     }
   }
   return apply_to_connection(options, socket);
+}
+
+std::int64_t stamp_of(msghdr& message) noexcept {
+  for (const cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr;
+       part = CMSG_NXTHDR(&message, const_cast<cmsghdr*>(part))) {
+    scm_timestamping stamps{};
+    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_TIMESTAMPING ||
+        part->cmsg_len < CMSG_LEN(sizeof stamps)) {
+      continue;
+    }
+    std::memcpy(&stamps, CMSG_DATA(part), sizeof stamps);
+    // The first is the kernel's, the third the card's; the second is of a kind long gone.
+    const timespec& card = stamps.ts[2];
+    const timespec& stamp = card.tv_sec != 0 || card.tv_nsec != 0 ? card : stamps.ts[0];
+    return stamp.tv_sec * base::ns_per_second + stamp.tv_nsec;
+  }
+  return 0;
 }
 
 void rearm_quick_ack(int fd) noexcept {

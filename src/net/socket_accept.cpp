@@ -152,7 +152,9 @@ bool SocketReactor::accept_one(std::uint32_t listener, Handler& handler) noexcep
     // is a connection that has died already.
     return true;
   }
-  const std::uint32_t connection = take_slot(std::move(socket), slot.listener->options().quick_ack);
+  const std::uint32_t connection =
+      take_slot(std::move(socket), slot.listener->options().quick_ack,
+                slot.listener->options().receive_stamps != ReceiveStamps::None);
   connections_[connection].phase = Connection::Phase::Open;
   if (!watch(connection)) {
     free_slot(connection);
@@ -206,7 +208,8 @@ std::expected<ConnectionId, base::Error> SocketReactor::connect(const Address& a
       0) {
     fault = errno;
   }
-  const std::uint32_t slot = take_slot(std::move(*socket), options.quick_ack);
+  const std::uint32_t slot = take_slot(std::move(*socket), options.quick_ack,
+                                       options.receive_stamps != ReceiveStamps::None);
   Connection& connection = connections_[slot];
   connection.phase = Connection::Phase::Connecting;
   deadlines_.set(slot, deadline_ns);

@@ -26,7 +26,9 @@ std::expected<DetachedConnection, base::Error> SocketReactor::release(Connection
   }
   DetachedConnection detached;
   detached.quick_ack = found->quick_ack;
+  detached.stamped = found->stamped;
   detached.input = unconsumed;
+  detached.received_ns = found->received_ns;
   // First the kernel forgets it: the descriptor lives on, and another thread's reactor is next to
   // watch it.
   unwatch(connection.slot);
@@ -52,8 +54,10 @@ std::expected<ConnectionId, base::Error> SocketReactor::adopt(DetachedConnection
   if (flags < 0 || ::fcntl(connection.socket.fd(), F_SETFL, flags | O_NONBLOCK) != 0) {
     return std::unexpected(base::make_system_error("fcntl", errno, "adopt"));
   }
-  const std::uint32_t slot = take_slot(std::move(connection.socket), connection.quick_ack);
+  const std::uint32_t slot =
+      take_slot(std::move(connection.socket), connection.quick_ack, connection.stamped);
   connections_[slot].phase = Connection::Phase::Open;
+  connections_[slot].received_ns = connection.received_ns;
   if (!watch(slot)) {
     const int error_number = errno;
     free_slot(slot);

@@ -159,13 +159,14 @@ const Connection* SocketReactor::find(ConnectionId connection) const noexcept {
   return alive && !found.told_closed ? &found : nullptr;
 }
 
-std::uint32_t SocketReactor::take_slot(Socket socket, bool quick_ack) noexcept {
+std::uint32_t SocketReactor::take_slot(Socket socket, bool quick_ack, bool stamped) noexcept {
   AFFIX_ASSERT(!free_.empty());
   const std::uint32_t slot = free_.back();
   free_.pop_back();
   Connection& connection = connections_[slot];
   connection.socket = std::move(socket);
   connection.quick_ack = quick_ack;
+  connection.stamped = stamped;
   connection.used_position = static_cast<std::uint32_t>(used_.size());
   used_.push_back(slot);
   return slot;
@@ -206,6 +207,11 @@ std::optional<Address> SocketReactor::local_address(ConnectionId connection) con
 std::optional<Address> SocketReactor::peer_address(ConnectionId connection) const noexcept {
   const Connection* found = find(connection);
   return found != nullptr ? found->socket.peer_address() : std::nullopt;
+}
+
+std::int64_t SocketReactor::received_ns(ConnectionId connection) const noexcept {
+  const Connection* found = find(connection);
+  return found != nullptr ? found->received_ns : 0;
 }
 
 std::uint32_t SocketReactor::connection_count() const noexcept {

@@ -48,6 +48,7 @@ class SocketReactor : public Reactor {
   [[nodiscard]] std::size_t parked_bytes(ConnectionId connection) const noexcept final;
   [[nodiscard]] std::optional<Address> local_address(ConnectionId connection) const noexcept final;
   [[nodiscard]] std::optional<Address> peer_address(ConnectionId connection) const noexcept final;
+  [[nodiscard]] std::int64_t received_ns(ConnectionId connection) const noexcept final;
   [[nodiscard]] std::uint32_t connection_count() const noexcept final;
 
   [[nodiscard]] Waker& waker() noexcept final { return waker_; }
@@ -99,7 +100,7 @@ class SocketReactor : public Reactor {
     return {slot, connections_[slot].generation};
   }
 
-  [[nodiscard]] std::uint32_t take_slot(Socket socket, bool quick_ack) noexcept;
+  [[nodiscard]] std::uint32_t take_slot(Socket socket, bool quick_ack, bool stamped) noexcept;
   void free_slot(std::uint32_t slot) noexcept;
   void queue(std::uint32_t slot) noexcept;
 

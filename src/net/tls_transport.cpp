@@ -316,6 +316,10 @@ void TlsTransport::on_accept_paused(ListenerId listener, AcceptPause pause) noex
 
 // --- What is asked ---
 
+std::int64_t TlsTransport::received_ns(ConnectionId connection) const noexcept {
+  return beneath_->received_ns(connection);
+}
+
 std::optional<Address> TlsTransport::local_address(ConnectionId connection) const noexcept {
   return beneath_->local_address(connection);
 }

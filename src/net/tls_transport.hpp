@@ -62,6 +62,7 @@ class TlsTransport final : public TlsReactor, private Handler {
       ConnectionId connection) const noexcept override;
   [[nodiscard]] std::optional<Address> peer_address(
       ConnectionId connection) const noexcept override;
+  [[nodiscard]] std::int64_t received_ns(ConnectionId connection) const noexcept override;
   [[nodiscard]] std::uint32_t connection_count() const noexcept override;
 
   [[nodiscard]] Waker& waker() noexcept override { return beneath_->waker(); }

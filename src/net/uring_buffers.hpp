@@ -26,7 +26,8 @@ class UringBuffers {
   struct Rest {
     std::uint32_t offset = 0;
     std::uint32_t size = 0;
-    std::uint16_t next = none;  ///< The same connection's next buffer.
+    std::uint16_t next = none;     ///< The same connection's next buffer.
+    std::int64_t received_ns = 0;  ///< When it arrived; 0: not told.
   };
 
   UringBuffers() noexcept = default;

@@ -13,7 +13,11 @@ namespace affix::inline v0::net {
 
 void UringReactor::receive(std::uint32_t slot) noexcept {
   io_uring_sqe& entry = next_entry();
-  ::io_uring_prep_recv_multishot(&entry, connections_[slot].socket.fd(), nullptr, 0, 0);
+  if (connections_[slot].stamped) {
+    ::io_uring_prep_recvmsg_multishot(&entry, connections_[slot].socket.fd(), &stamped_layout_, 0);
+  } else {
+    ::io_uring_prep_recv_multishot(&entry, connections_[slot].socket.fd(), nullptr, 0, 0);
+  }
   entry.flags |= IOSQE_BUFFER_SELECT;
   entry.buf_group = UringBuffers::group;
   ::io_uring_sqe_set_data64(&entry, mark_of(Operation::Receive, slot));
@@ -27,6 +31,25 @@ void UringReactor::stop_receiving(std::uint32_t slot) noexcept {
   flights_[slot].cancelling = true;
 }
 
+// What a receive put into its buffer; `result` is its completion's, and positive. A receive with
+// stamps writes a header and its control messages in front, and so something at the end of the
+// stream too.
+UringBuffers::Rest UringReactor::received_in(std::uint32_t slot, std::uint16_t buffer,
+                                             std::int32_t result) noexcept {
+  const auto size = static_cast<std::uint32_t>(result);
+  if (!connections_[slot].stamped) {
+    return {.offset = 0, .size = size};
+  }
+  char* const begin = buffers_.bytes(buffer);
+  io_uring_recvmsg_out* const header = ::io_uring_recvmsg_validate(begin, result, &stamped_layout_);
+  AFFIX_ASSERT(header != nullptr);
+  msghdr message{};
+  message.msg_control = begin + sizeof *header;
+  message.msg_controllen = header->controllen;
+  const auto offset = static_cast<std::uint32_t>(sizeof *header + stamp_control_bytes);
+  return {.offset = offset, .size = size - offset, .received_ns = stamp_of(message)};
+}
+
 void UringReactor::on_received(std::uint32_t slot, const Completion& completion,
                                Handler& handler) noexcept {
   Connection& connection = connections_[slot];
@@ -36,12 +59,15 @@ void UringReactor::on_received(std::uint32_t slot, const Completion& completion,
     flight.cancelling = false;
   }
   const std::uint32_t generation = connection.generation;
+  bool ended = completion.result == 0;
   if (completion.result > 0) {
     const auto buffer = static_cast<std::uint16_t>(completion.flags >> IORING_CQE_BUFFER_SHIFT);
-    buffers_.rest(buffer) = {.offset = 0, .size = static_cast<std::uint32_t>(completion.result)};
-    if (connection.phase != Connection::Phase::Open) {
-      buffers_.give_back(buffer);  // Nobody wants it any more.
+    const UringBuffers::Rest received = received_in(slot, buffer, completion.result);
+    ended = received.size == 0;
+    if (ended || connection.phase != Connection::Phase::Open) {
+      buffers_.give_back(buffer);  // Nothing is in it, or nobody wants it any more.
     } else {
+      buffers_.rest(buffer) = received;
       if (connection.quick_ack) {
         rearm_quick_ack(connection.socket.fd());
       }
@@ -51,10 +77,12 @@ void UringReactor::on_received(std::uint32_t slot, const Completion& completion,
         static_cast<void>(deliver_held(slot, handler));
       }
     }
-  } else if (completion.result == 0 ||
-             (completion.result != -ENOBUFS && completion.result != -ECANCELED &&
-              completion.result != -EINTR && completion.result != -EAGAIN)) {
-    on_received_end(slot, -completion.result, handler);
+  } else if (completion.result != -ENOBUFS && completion.result != -ECANCELED &&
+             completion.result != -EINTR && completion.result != -EAGAIN) {
+    ended = true;
+  }
+  if (ended) {
+    on_received_end(slot, completion.result < 0 ? -completion.result : 0, handler);
   }
   if (connection.generation == generation && connection.phase != Connection::Phase::Free) {
     static_cast<void>(watch(slot));  // A receive that ended, for want of buffers say, goes on.
@@ -120,6 +148,7 @@ bool UringReactor::deliver_buffer(std::uint32_t slot, std::uint16_t buffer,
                                   Handler& handler) noexcept {
   Connection& connection = connections_[slot];
   UringBuffers::Rest& rest = buffers_.rest(buffer);
+  connection.received_ns = rest.received_ns;
   while (rest.size != 0) {
     const std::uint32_t tail = connection.input_size;
     char* const bytes = buffers_.bytes(buffer) + rest.offset;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Keys of the engine, client and server groups, each written in a configuration file with a value
 // other than its default: what the system says of the sockets and threads of the process.
+#include "affix/journal/reader.hpp"
 #include "affix/net/reactor.hpp"
 #include "affix/wire/kernel.hpp"
 
@@ -134,6 +135,53 @@ TEST_F(EngineGroupKeys, SocketsOfAServer) {
   serve(socket_lines, false);
   ASSERT_TRUE(turn_until({engine_.get()}, [this] { return accepted() >= 0; }));
   expect_socket_lines(accepted());
+}
+
+/// When the journal has the newest received message come, UTC.
+std::int64_t newest_received_ns(engine::Engine& engine) {
+  auto reader = journal::Reader::open(std::string(engine.sessions().front().journal_directory()));
+  EXPECT_TRUE(reader);
+  std::int64_t newest_ns = 0;
+  while (const auto record = reader->next()) {
+    newest_ns = record->kind == journal::Kind::Received ? record->utc_ns : newest_ns;
+  }
+  return newest_ns;
+}
+
+/// Messages that the engine looks at after they have arrived, until one of them has the kernel's
+/// stamp: that begins some time after it was first asked for.
+void expect_stamps(engine::Engine& engine, RawPeer& peer) {
+  bool stamped = false;
+  for (int attempt = 0; attempt < 1'000 && !stamped; ++attempt) {
+    const std::int64_t before_ns = net::now().utc_ns;
+    peer.send("1", "112=when|");
+    const std::int64_t arrived_ns = net::now().utc_ns;
+    peer.expect("0");
+    const std::int64_t told_ns = newest_received_ns(engine);
+    EXPECT_GE(told_ns, before_ns);
+    stamped = told_ns <= arrived_ns;
+  }
+  EXPECT_TRUE(stamped);
+}
+
+TEST_F(EngineGroupKeys, ReceiveTimeStampsSayWhenAMessageArrived) {
+  serve("receive_time_stamps=KERNEL\n");
+  expect_stamps(*engine_, *peer_);
+}
+
+TEST_F(EngineGroupKeys, ReceiveTimeStampsWithIoUringAndOfAClient) {
+  dial("receive_time_stamps=NETWORK_CARD\nreactor=IO_URING\n");
+  peer_->expect("A");
+  peer_->send_logon();
+  expect_stamps(*engine_, *peer_);
+}
+
+TEST_F(EngineGroupKeys, WithoutReceiveTimeStampsAMessageCameWhenItWasSeen) {
+  serve("");
+  peer_->send("1", "112=when|");
+  const std::int64_t arrived_ns = net::now().utc_ns;
+  peer_->expect("0");
+  EXPECT_GT(newest_received_ns(*engine_), arrived_ns);
 }
 
 TEST_F(EngineGroupKeys, SocketsOfAClient) {

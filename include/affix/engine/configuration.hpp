@@ -65,7 +65,8 @@ struct InstanceSettings : EncryptionSettings {
   std::string reactor = "EPOLL";
   std::string wait_mode = "BLOCK";
   std::int64_t spin_microseconds = 50;
-  std::int64_t busy_poll_microseconds = 0;  ///< SO_BUSY_POLL; 0: the system's.
+  std::int64_t busy_poll_microseconds = 0;   ///< SO_BUSY_POLL; 0: the system's.
+  std::string receive_time_stamps = "NONE";  ///< SO_TIMESTAMPING: NONE, KERNEL or NETWORK_CARD.
 };
 
 /// A client group: one endpoint that its sessions connect to, under one or several addresses.

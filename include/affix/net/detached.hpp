@@ -27,7 +27,9 @@ class ConnectionLayer {
 struct DetachedConnection {
   Socket socket;
   bool quick_ack = false;  ///< As in SocketOptions.
-  std::string input;       ///< Received and not consumed, oldest first; delivered by the new owner.
+  bool stamped = false;    ///< Its receive_stamps are not None.
+  std::string input = {};  ///< Received and not consumed, oldest first; delivered by the new owner.
+  std::int64_t received_ns = 0;                 ///< Reactor::received_ns() of the newest of it.
   std::unique_ptr<ConnectionLayer> layer = {};  ///< Null: the socket's bytes are the application's.
 };
 

@@ -150,10 +150,12 @@ class Reactor {
       DetachedConnection connection) = 0;
 
   /// The same with a connected socket that nothing was read from; `options` are not applied, but
-  /// quick_ack is kept up.
+  /// quick_ack is kept up, and the stamps that its receive_stamps ask for are taken.
   [[nodiscard]] std::expected<ConnectionId, base::Error> adopt(Socket socket,
                                                                const SocketOptions& options) {
-    return adopt(DetachedConnection{std::move(socket), options.quick_ack, {}});
+    return adopt(DetachedConnection{.socket = std::move(socket),
+                                    .quick_ack = options.quick_ack,
+                                    .stamped = options.receive_stamps != ReceiveStamps::None});
   }
 
   /// Gives the pieces, in order, to the kernel at once when nothing waits before them, and parks
@@ -195,6 +197,11 @@ class Reactor {
       ConnectionId connection) const noexcept = 0;
   [[nodiscard]] virtual std::optional<Address> peer_address(
       ConnectionId connection) const noexcept = 0;
+
+  /// When the last of the bytes that on_bytes() was given most recently had arrived, UTC
+  /// nanoseconds, by the clock that its SocketOptions::receive_stamps name. 0: no stamp was asked
+  /// for, this reactor has none, nothing has come yet, or the id is dead. Asks nobody.
+  [[nodiscard]] virtual std::int64_t received_ns(ConnectionId connection) const noexcept;
 
   /// Slots in use, those that are opening or closing included.
   [[nodiscard]] virtual std::uint32_t connection_count() const noexcept = 0;

@@ -13,6 +13,16 @@
 
 namespace affix::inline v0::net {
 
+/// Who says when bytes arrived (SO_TIMESTAMPING), beside the clock that is read when they are
+/// looked at. One control message more for every read, and no io_uring receive without a copied
+/// header.
+enum class ReceiveStamps : std::uint8_t {
+  None,
+  Kernel,       ///< The kernel, as it takes the packet from the driver: the system's UTC clock.
+  NetworkCard,  ///< The card, by its own clock, which somebody must keep (PTP); packets that it did
+                ///< not stamp have the kernel's.
+};
+
 /// How a socket is set up. The same for a listener's accepted sockets and for connections we open.
 struct SocketOptions {
   /// TCP_NODELAY: a message leaves when it is sent. The engine batches for itself.
@@ -25,6 +35,7 @@ struct SocketOptions {
   std::uint32_t send_buffer_bytes = 0;
   /// SO_BUSY_POLL in microseconds, 0 = off. More than the system's default needs CAP_NET_ADMIN.
   std::uint32_t busy_poll_us = 0;
+  ReceiveStamps receive_stamps = ReceiveStamps::None;
   /// Where a connection we open comes from; port 0 lets the system choose. A listener has its own
   /// address.
   std::optional<Address> bind_address;

@@ -85,6 +85,10 @@ class ShiftedReactor final : public net::Reactor {
     return sockets_->peer_address(connection);
   }
 
+  std::int64_t received_ns(net::ConnectionId connection) const noexcept override {
+    return sockets_->received_ns(connection);
+  }
+
   std::uint32_t connection_count() const noexcept override { return sockets_->connection_count(); }
 
   net::Waker& waker() noexcept override { return sockets_->waker(); }
