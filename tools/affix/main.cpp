@@ -11,6 +11,7 @@
 #include "import_quickfix/command.hpp"
 #include "journal/command.hpp"
 #include "log/command.hpp"
+#include "replay/command.hpp"
 #include "serve/command.hpp"
 #include "trade/command.hpp"
 
@@ -73,6 +74,7 @@ int main(int argc, char** argv) {
   affix::tools::bench::add_command(program, status);
   affix::tools::log::add_command(program, status);
   affix::tools::journal::add_command(program, status);
+  affix::tools::replay::add_command(program, status);
   affix::tools::dictionary::add_command(program, status);
   affix::tools::generate::add_command(program, status);
   affix::tools::import_quickfix::add_command(program, status);
