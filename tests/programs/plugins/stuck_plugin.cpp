@@ -2,6 +2,7 @@
 // An application that never comes back from its first message.
 #include "affix/engine/plugin.hpp"
 
+#include <new>
 #include <unistd.h>
 
 namespace {
@@ -21,7 +22,7 @@ class Stuck final : public affix::engine::Application {
 
 affix::engine::Application* create(const affix::engine::PluginHost& host) noexcept {
   host.log(host.context, affix::engine::Event::Severity::Info, "", host.settings);
-  return new Stuck;
+  return new (std::nothrow) Stuck;
 }
 
 void destroy(affix::engine::Application* application) noexcept {

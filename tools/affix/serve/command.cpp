@@ -26,10 +26,10 @@ namespace {
 
 /// docs/reference/serve.md tells what follows from each.
 enum ExitCode : int {
-  in_order = 0,
-  not_started = 1,    ///< A port, a journal, a file: what the system or another process refused.
-  cut_off = 3,        ///< Sessions had not logged out within shutdown_timeout_seconds.
-  misconfigured = 6,  ///< As service scripts say it: nothing changes until the file does.
+  InOrder = 0,
+  NotStarted = 1,     ///< A port, a journal, a file: what the system or another process refused.
+  CutOff = 3,         ///< Sessions had not logged out within shutdown_timeout_seconds.
+  Misconfigured = 6,  ///< As service scripts say it: nothing changes until the file does.
 };
 
 /// The application of the configuration, whichever it is.
@@ -122,30 +122,30 @@ void announce(const engine::Engine& engine) {
 int run(const std::string& path) {
   const auto configuration = engine::load_configuration(path);
   if (!configuration) {
-    return fail(misconfigured, engine::text_of(configuration.error()));
+    return fail(Misconfigured, engine::text_of(configuration.error()));
   }
   if (const engine::Problems problems = thread_problems(*configuration, path); !problems.empty()) {
-    return fail(misconfigured, engine::text_of(problems));
+    return fail(Misconfigured, engine::text_of(problems));
   }
   const ServiceNotice notice = ServiceNotice::from_environment();
   const auto pid_file = PidFile::open(configuration->engine.pid_file);
   if (!pid_file) {
-    return fail(not_started, pid_file.error().text());
+    return fail(NotStarted, pid_file.error().text());
   }
   auto log = EventLog::open(configuration->engine);
   if (!log) {
-    return fail(not_started, log.error().text());
+    return fail(NotStarted, log.error().text());
   }
   const auto chosen = ChosenApplication::make(*configuration, *log);
   if (!chosen) {
-    return fail(not_started, chosen.error().text());
+    return fail(NotStarted, chosen.error().text());
   }
   // Before the engine's threads, which take the mask over.
   const BlockedSignals signals;
   SupervisedApplication application(chosen->application(), *log);
   const auto engine = engine::Engine::open(*configuration, application);
   if (!engine) {
-    return fail(not_started, engine::text_of(engine.error()));
+    return fail(NotStarted, engine::text_of(engine.error()));
   }
   chosen->add((*engine)->sessions());
   announce(**engine);
@@ -160,7 +160,7 @@ int run(const std::string& path) {
   log->write(ended_in_order ? engine::Event::Severity::Info : engine::Event::Severity::Error, {},
              ended_in_order ? "all sessions have ended in order"
                             : "shutdown_timeout_seconds are over: what was left is closed");
-  return ended_in_order ? in_order : cut_off;
+  return ended_in_order ? InOrder : CutOff;
 }
 
 }  // namespace
