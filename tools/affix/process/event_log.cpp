@@ -5,10 +5,12 @@
 #include "affix/net/clock.hpp"
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <ctime>
 #include <fcntl.h>
 #include <unistd.h>
+#include <utility>
 
 namespace affix::inline v0::tools {
 
@@ -71,8 +73,22 @@ std::expected<void, base::Error> EventLog::reopen() {
   return {};
 }
 
+std::expected<void, base::Error> EventLog::change(const engine::EngineSettings& settings) {
+  // An object that can be moved has no atomic members; its writers are there only after its moves.
+  std::atomic_ref(least_).store(severity_of(settings.log_level), std::memory_order_relaxed);
+  if (!is_file() || settings.log_file == place_) {
+    return {};
+  }
+  const std::string before = std::exchange(place_, settings.log_file);
+  auto opened = reopen();
+  if (!opened) {
+    place_ = before;
+  }
+  return opened;
+}
+
 void EventLog::write(Severity severity, std::string_view session, std::string_view text) {
-  if (severity < least_) {
+  if (severity < std::atomic_ref(least_).load(std::memory_order_relaxed)) {
     return;
   }
   const std::int64_t now_ns = net::read_clock_ns(CLOCK_REALTIME);

@@ -30,6 +30,10 @@ class EventLog {
   /// written meanwhile by other threads are in one of the two. On an error it goes on as it was.
   [[nodiscard]] std::expected<void, base::Error> reopen();
 
+  /// The level and, as reopen() does, the file of `settings`, which must not be standard error
+  /// where this is a file, nor the other way round. One thread; others may write.
+  [[nodiscard]] std::expected<void, base::Error> change(const engine::EngineSettings& settings);
+
   /// Where the lines go: a path, or "standard error".
   [[nodiscard]] const std::string& place() const noexcept { return place_; }
 

@@ -10,11 +10,12 @@
 #include "serve/control_thread.hpp"
 #include "serve/forwarding_application.hpp"
 #include "serve/plugin.hpp"
+#include "serve/read_configuration.hpp"
+#include "serve/reload.hpp"
 #include "serve/supervised_application.hpp"
 
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -59,51 +60,13 @@ class ChosenApplication {
     return plugin_ != nullptr ? plugin_->application() : *built_in_;
   }
 
-  /// Before the engine runs. A plug-in learns of sessions by its callbacks.
-  void add(const std::vector<engine::SessionHandle>& sessions) const {
-    if (built_in_ != nullptr) {
-      std::ranges::for_each(sessions,
-                            [this](engine::SessionHandle session) { built_in_->add(session); });
-    }
-  }
+  /// Null: it is a plug-in.
+  [[nodiscard]] ForwardingApplication* built_in() const noexcept { return built_in_.get(); }
 
  private:
   std::unique_ptr<LoadedPlugin> plugin_;
   std::unique_ptr<ForwardingApplication> built_in_;
 };
-
-/// The built-in applications send from their callbacks, which must come from the worker's thread of
-/// both sessions.
-engine::Problems thread_problems(const engine::Configuration& configuration,
-                                 const std::string& path) {
-  engine::Problems problems;
-  const std::string& application = configuration.application.application;
-  const auto refuse = [&](const std::string& group, const std::string& what) {
-    problems.push_back({base::ErrorCode::InvalidArgument,
-                        "[" + group + "] " + what + " does not go with application " + application,
-                        path});
-  };
-  if (application == "PLUGIN") {
-    return problems;
-  }
-  for (const engine::SessionSettings& session : configuration.sessions) {
-    if (session.callback_thread != -1) {
-      refuse(session.name, "callback_thread");
-    }
-  }
-  const auto check_workers = [&](const engine::InstanceSettings& instance) {
-    if (application != "ECHO" && instance.worker_thread_count != 1) {
-      refuse(instance.name, "worker_thread_count=" + std::to_string(instance.worker_thread_count));
-    }
-  };
-  for (const engine::ClientSettings& client : configuration.clients) {
-    check_workers(client);
-  }
-  for (const engine::ServerSettings& server : configuration.servers) {
-    check_workers(server);
-  }
-  return problems;
-}
 
 /// On standard error whatever the log is, since nobody looks into the log of what did not start.
 int fail(ExitCode code, const std::string& text) {
@@ -120,12 +83,9 @@ void announce(const engine::Engine& engine) {
 }
 
 int run(const std::string& path) {
-  const auto configuration = engine::load_configuration(path);
+  const auto configuration = read_configuration(path);
   if (!configuration) {
     return fail(Misconfigured, engine::text_of(configuration.error()));
-  }
-  if (const engine::Problems problems = thread_problems(*configuration, path); !problems.empty()) {
-    return fail(Misconfigured, engine::text_of(problems));
   }
   const ServiceNotice notice = ServiceNotice::from_environment();
   const auto pid_file = PidFile::open(configuration->engine.pid_file);
@@ -147,13 +107,16 @@ int run(const std::string& path) {
   if (!engine) {
     return fail(NotStarted, engine::text_of(engine.error()));
   }
-  chosen->add((*engine)->sessions());
+  if (chosen->built_in() != nullptr) {
+    for (const engine::SessionHandle session : (*engine)->sessions()) {
+      chosen->built_in()->add(session);
+    }
+  }
   announce(**engine);
+  Reload reload(path, *configuration, **engine, chosen->built_in(), *log);
   bool ended_in_order = false;
   {
-    const ControlThread control(signals, **engine, application.pulse(), *log, notice,
-                                {.ignore_sighup = configuration->engine.ignore_sighup,
-                                 .workers = (*engine)->worker_count()});
+    const ControlThread control(signals, **engine, application.pulse(), reload, *log, notice);
     notice.ready("running");
     ended_in_order = (*engine)->run();
   }

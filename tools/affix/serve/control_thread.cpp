@@ -42,14 +42,14 @@ BlockedSignals::~BlockedSignals() {
 }
 
 ControlThread::ControlThread(const BlockedSignals& signals, engine::Engine& engine,
-                             WorkerPulse& pulse, EventLog& log, const ServiceNotice& notice,
-                             const ControlOptions& options)
+                             WorkerPulse& pulse, Reload& reload, EventLog& log,
+                             const ServiceNotice& notice)
     : signals_(signals),
       engine_(engine),
       pulse_(pulse),
+      reload_(reload),
       log_(log),
       notice_(notice),
-      options_(options),
       thread_([this] { run(); }) {}
 
 ControlThread::~ControlThread() {
@@ -84,7 +84,7 @@ void ControlThread::run() {
 void ControlThread::watch() {
   // A worker whose sessions have all logged out has ended, while others may still be at it: how
   // long that may take is the bound of the stop, not of the watchdog.
-  if (stopping_ || pulse_.all_noted(options_.workers)) {
+  if (stopping_ || pulse_.all_noted(engine_.worker_count())) {
     notice_.alive();
     pulse_.ask();
   }
@@ -95,7 +95,7 @@ void ControlThread::watch() {
 void ControlThread::take(int signal) {
   if (signal == SIGTERM || signal == SIGINT) {
     stop(signal);
-  } else if (signal == SIGHUP && !options_.ignore_sighup) {
+  } else if (signal == SIGHUP && !stopping_ && reload_.is_wanted()) {
     reload();
   }
 }
@@ -121,18 +121,8 @@ void ControlThread::stop(int signal) {
 
 void ControlThread::reload() {
   notice_.reloading();
-  if (const auto reopened = log_.reopen(); !reopened) {
-    log_.write(Severity::Error, {}, "SIGHUP: log: " + reopened.error().text());
-  }
-  if (const auto read = engine_.reload_tls(); !read) {
-    for (const base::Error& problem : read.error()) {
-      log_.write(Severity::Error, {}, "SIGHUP: TLS: " + problem.text());
-    }
-  }
-  log_.write(Severity::Info, {},
-             "SIGHUP: log opened anew, TLS files read again; other keys keep their values until "
-             "the next start");
-  notice_.ready("running");
+  log_.write(Severity::Info, {}, "SIGHUP: reloading");
+  notice_.ready(reload_.run() ? "running" : "running; the last reload was refused, see the log");
 }
 
 }  // namespace affix::inline v0::tools::serve

@@ -7,6 +7,7 @@
 
 #include "process/event_log.hpp"
 #include "process/service_notice.hpp"
+#include "serve/reload.hpp"
 #include "serve/supervised_application.hpp"
 
 #include <atomic>
@@ -31,20 +32,15 @@ class BlockedSignals {
   sigset_t before_{};
 };
 
-struct ControlOptions {
-  bool ignore_sighup = false;
-  std::size_t workers = 1;
-};
-
 /// From the constructor to the end of its life: the first SIGTERM or SIGINT asks the engine to
-/// stop, the second ends the process as if nobody had listened; SIGHUP reads TLS files again and
-/// opens the log anew. While all workers come by, the service manager hears WATCHDOG=1 twice in the
-/// time it waits; of one that is stuck it hears no more, and restarts the process. Everything it
-/// has references to outlives it.
+/// stop, the second ends the process as if nobody had listened; SIGHUP reloads, unless the
+/// configuration does not want it. While all workers come by, the service manager hears WATCHDOG=1
+/// twice in the time it waits; of one that is stuck it hears no more, and restarts the process.
+/// Everything it has references to outlives it.
 class ControlThread {
  public:
   ControlThread(const BlockedSignals& signals, engine::Engine& engine, WorkerPulse& pulse,
-                EventLog& log, const ServiceNotice& notice, const ControlOptions& options);
+                Reload& reload, EventLog& log, const ServiceNotice& notice);
   ControlThread(const ControlThread&) = delete;
   ControlThread& operator=(const ControlThread&) = delete;
   ~ControlThread();
@@ -59,9 +55,9 @@ class ControlThread {
   const BlockedSignals& signals_;
   engine::Engine& engine_;
   WorkerPulse& pulse_;
+  Reload& reload_;
   EventLog& log_;
   const ServiceNotice& notice_;
-  ControlOptions options_;
   bool stopping_ = false;
   std::int64_t next_watch_ns_ = 0;
   std::atomic<bool> done_{false};

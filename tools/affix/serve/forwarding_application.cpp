@@ -40,6 +40,31 @@ bool contains(const auto& list, const auto& wanted) {
 
 // --- What they have in common ---
 
+void ForwardingApplication::change(const engine::Configuration& wanted) {
+  const std::lock_guard lock(mutex_);
+  wanted_ = Wanted{.settings = wanted.application, .routes = wanted.routes};
+}
+
+void ForwardingApplication::on_session_added(SessionHandle session) noexcept {
+  add(session);
+}
+
+void ForwardingApplication::on_session_removed(SessionHandle session) noexcept {
+  tell_lost(session, forwarder_.drop(session));
+  remove(session);
+}
+
+void ForwardingApplication::on_wake() noexcept {
+  std::optional<Wanted> wanted;
+  {
+    const std::lock_guard lock(mutex_);
+    wanted = std::exchange(wanted_, {});
+  }
+  if (wanted) {
+    apply(wanted->settings, wanted->routes);
+  }
+}
+
 void ForwardingApplication::on_output_room(SessionHandle session) noexcept {
   tell_lost(session, forwarder_.on_room(session));
 }
@@ -87,6 +112,16 @@ void EchoApplication::add(SessionHandle session) {
   static_cast<void>(session);
 }
 
+void EchoApplication::remove(SessionHandle session) {
+  static_cast<void>(session);
+}
+
+void EchoApplication::apply(const engine::ApplicationSettings& settings,
+                            const std::vector<engine::RouteSettings>& routes) {
+  static_cast<void>(settings);
+  static_cast<void>(routes);
+}
+
 void EchoApplication::on_message(SessionHandle session, const wire::MessageView& message,
                                  const engine::Delivery& delivery) noexcept {
   if (!session.is_initiator()) {
@@ -102,6 +137,29 @@ DropCopyApplication::DropCopyApplication(EventLog& log, const engine::Applicatio
       receiver_names_(pieces_of(settings.drop_copy_to)) {}
 
 void DropCopyApplication::add(SessionHandle session) {
+  sessions_.push_back(session);
+  sort_in(session);
+}
+
+void DropCopyApplication::remove(SessionHandle session) {
+  std::erase(sessions_, session);
+  std::erase(sources_, session);
+  std::erase(receivers_, session);
+}
+
+void DropCopyApplication::apply(const engine::ApplicationSettings& settings,
+                                const std::vector<engine::RouteSettings>& routes) {
+  static_cast<void>(routes);
+  source_names_ = pieces_of(settings.drop_copy_from);
+  receiver_names_ = pieces_of(settings.drop_copy_to);
+  sources_.clear();
+  receivers_.clear();
+  for (const SessionHandle session : sessions_) {
+    sort_in(session);
+  }
+}
+
+void DropCopyApplication::sort_in(SessionHandle session) {
   const bool receives = contains(receiver_names_, session.name());
   if (receives) {
     receivers_.push_back(session);
@@ -128,6 +186,11 @@ void DropCopyApplication::on_message(SessionHandle session, const wire::MessageV
 RouterApplication::RouterApplication(EventLog& log,
                                      const std::vector<engine::RouteSettings>& routes)
     : ForwardingApplication(log) {
+  set_routes(routes);
+}
+
+void RouterApplication::set_routes(const std::vector<engine::RouteSettings>& routes) {
+  routes_.clear();
   for (const engine::RouteSettings& settings : routes) {
     routes_.push_back({.source_names = pieces_of(settings.route_from),
                        .target_name = settings.route_to,
@@ -140,6 +203,31 @@ RouterApplication::RouterApplication(EventLog& log,
 
 void RouterApplication::add(SessionHandle session) {
   by_target_comp_id_[session.target_comp_id()].push_back(session);
+  sort_in(session);
+}
+
+void RouterApplication::remove(SessionHandle session) {
+  std::erase(by_target_comp_id_[session.target_comp_id()], session);
+  for (Route& route : routes_) {
+    std::erase(route.sources, session);
+    if (route.target == session) {
+      route.target = {};
+    }
+  }
+}
+
+void RouterApplication::apply(const engine::ApplicationSettings& settings,
+                              const std::vector<engine::RouteSettings>& routes) {
+  static_cast<void>(settings);
+  set_routes(routes);
+  for (const auto& [name, sessions] : by_target_comp_id_) {
+    for (const SessionHandle session : sessions) {
+      sort_in(session);
+    }
+  }
+}
+
+void RouterApplication::sort_in(SessionHandle session) {
   for (Route& route : routes_) {
     if (route.target_name == session.name()) {
       route.target = session;

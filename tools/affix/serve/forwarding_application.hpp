@@ -10,6 +10,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -24,6 +26,13 @@ class ForwardingApplication : public engine::Application {
   /// A session that there is: before the engine runs, or on its worker's thread.
   virtual void add(engine::SessionHandle session) = 0;
 
+  /// From here on as `wanted` says: any thread, then wake the engine. What the configuration's
+  /// reader refuses is not in it.
+  void change(const engine::Configuration& wanted);
+
+  void on_session_added(engine::SessionHandle session) noexcept override;
+  void on_session_removed(engine::SessionHandle session) noexcept override;
+  void on_wake() noexcept override;
   void on_output_room(engine::SessionHandle session) noexcept override;
   void on_logout(engine::SessionHandle session, std::string_view reason) noexcept override;
 
@@ -34,14 +43,28 @@ class ForwardingApplication : public engine::Application {
   bool forward(engine::SessionHandle from, const wire::MessageView& message,
                const engine::Delivery& delivery, engine::SessionHandle to, Routing routing);
 
+  /// The session is about to be no more.
+  virtual void remove(engine::SessionHandle session) = 0;
+
+  /// The lists of sessions and routes anew; the sessions are known.
+  virtual void apply(const engine::ApplicationSettings& settings,
+                     const std::vector<engine::RouteSettings>& routes) = 0;
+
   /// A message that waited for `to` goes nowhere; the log has it.
   virtual void on_lost(const Forwarder::Lost& lost, engine::SessionHandle to) noexcept;
 
  private:
   void tell_lost(engine::SessionHandle session, const std::vector<Forwarder::Lost>& lost);
 
+  struct Wanted {
+    engine::ApplicationSettings settings;
+    std::vector<engine::RouteSettings> routes;
+  };
+
   EventLog& log_;
   Forwarder forwarder_;
+  std::mutex mutex_;  // Of wanted_, which another thread leaves for the worker's.
+  std::optional<Wanted> wanted_;
 };
 
 /// Sends every message back over the session it came from, if that session accepts: of two engines
@@ -53,6 +76,11 @@ class EchoApplication final : public ForwardingApplication {
   void add(engine::SessionHandle session) override;
   void on_message(engine::SessionHandle session, const wire::MessageView& message,
                   const engine::Delivery& delivery) noexcept override;
+
+ protected:
+  void remove(engine::SessionHandle session) override;
+  void apply(const engine::ApplicationSettings& settings,
+             const std::vector<engine::RouteSettings>& routes) override;
 };
 
 /// Copies what some sessions receive to others.
@@ -64,8 +92,16 @@ class DropCopyApplication final : public ForwardingApplication {
   void on_message(engine::SessionHandle session, const wire::MessageView& message,
                   const engine::Delivery& delivery) noexcept override;
 
+ protected:
+  void remove(engine::SessionHandle session) override;
+  void apply(const engine::ApplicationSettings& settings,
+             const std::vector<engine::RouteSettings>& routes) override;
+
  private:
-  std::vector<std::string> source_names_;  ///< Empty: all but the receivers.
+  void sort_in(engine::SessionHandle session);
+
+  std::vector<engine::SessionHandle> sessions_;  ///< All.
+  std::vector<std::string> source_names_;        ///< Empty: all but the receivers.
   std::vector<std::string> receiver_names_;
   std::vector<engine::SessionHandle> sources_;
   std::vector<engine::SessionHandle> receivers_;
@@ -83,6 +119,9 @@ class RouterApplication final : public ForwardingApplication {
                   const engine::Delivery& delivery) noexcept override;
 
  protected:
+  void remove(engine::SessionHandle session) override;
+  void apply(const engine::ApplicationSettings& settings,
+             const std::vector<engine::RouteSettings>& routes) override;
   void on_lost(const Forwarder::Lost& lost, engine::SessionHandle to) noexcept override;
 
  private:
@@ -100,6 +139,9 @@ class RouterApplication final : public ForwardingApplication {
   /// Empty: there is none.
   [[nodiscard]] engine::SessionHandle target_of(engine::SessionHandle from,
                                                 const wire::MessageView& message) const;
+
+  void set_routes(const std::vector<engine::RouteSettings>& routes);
+  void sort_in(engine::SessionHandle session);
 
   std::vector<Route> routes_;
   std::unordered_map<std::string_view, std::vector<engine::SessionHandle>> by_target_comp_id_;

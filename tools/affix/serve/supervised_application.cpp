@@ -95,6 +95,14 @@ void SupervisedApplication::on_cancel_orders(SessionHandle session) noexcept {
   application_.on_cancel_orders(session);
 }
 
+void SupervisedApplication::on_session_added(SessionHandle session) noexcept {
+  application_.on_session_added(session);
+}
+
+void SupervisedApplication::on_session_removed(SessionHandle session) noexcept {
+  application_.on_session_removed(session);
+}
+
 void SupervisedApplication::on_turn_end() noexcept {
   application_.on_turn_end();
 }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// First all that can refuse, then the engine, which takes all or nothing, then what cannot fail.
+#include "serve/reload.hpp"
+
+#include "serve/read_configuration.hpp"
+
+#include <utility>
+
+namespace affix::inline v0::tools::serve {
+
+namespace {
+
+using Severity = engine::Event::Severity;
+
+}  // namespace
+
+Reload::Reload(std::string path, engine::Configuration running, engine::Engine& engine,
+               ForwardingApplication* application, EventLog& log)
+    : path_(std::move(path)),
+      running_(std::move(running)),
+      engine_(engine),
+      application_(application),
+      log_(log) {}
+
+bool Reload::run() {
+  // Also when the file turns out wrong: who moved the log away must not find lines in it later.
+  if (const auto reopened = log_.reopen(); !reopened) {
+    log_.write(Severity::Error, {}, "reload: log: " + reopened.error().text());
+  }
+  auto wanted = read_configuration(path_);
+  if (!wanted) {
+    return refuse(wanted.error());
+  }
+  if (const engine::Problems fixed = fixed_differences(running_, *wanted); !fixed.empty()) {
+    return refuse(fixed);
+  }
+  const auto change = engine_.reload(*wanted);
+  if (!change) {
+    return refuse(change.error());
+  }
+  for (const engine::SessionChange& session : change->sessions()) {
+    log_.write(Severity::Info, session.session,
+               std::string("reload: ") + to_text(session.kind) +
+                   (session.keys.empty() ? "" : ": " + session.keys));
+  }
+  if (application_ != nullptr) {
+    application_->change(*wanted);
+    engine_.wake();
+  }
+  if (const auto moved = log_.change(wanted->engine); !moved) {
+    log_.write(Severity::Error, {}, "reload: log: " + moved.error().text());
+  }
+  running_ = std::move(*wanted);
+  read_tls();
+  log_.write(
+      Severity::Info, {},
+      "reload: done, " + std::to_string(running_.sessions.size()) + " sessions are configured");
+  return true;
+}
+
+bool Reload::refuse(const engine::Problems& problems) {
+  for (const base::Error& problem : problems) {
+    log_.write(Severity::Error, {}, "reload: " + problem.text());
+  }
+  log_.write(Severity::Error, {}, "reload: refused, nothing has changed");
+  return false;
+}
+
+void Reload::read_tls() {
+  if (const auto read = engine_.reload_tls(); !read) {
+    for (const base::Error& problem : read.error()) {
+      log_.write(Severity::Error, {}, "reload: TLS: " + problem.text());
+    }
+  }
+}
+
+}  // namespace affix::inline v0::tools::serve
