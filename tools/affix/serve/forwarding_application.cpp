@@ -3,6 +3,7 @@
 #include "serve/forwarding_application.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -43,6 +44,13 @@ bool contains(const auto& list, const auto& wanted) {
 void ForwardingApplication::change(const engine::Configuration& wanted) {
   const std::lock_guard lock(mutex_);
   wanted_ = Wanted{.settings = wanted.application, .routes = wanted.routes};
+  changing_ = true;
+}
+
+bool ForwardingApplication::wait_changed(std::int64_t timeout_ns) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, std::chrono::nanoseconds(timeout_ns),
+                           [this] { return !changing_; });
 }
 
 void ForwardingApplication::on_session_added(SessionHandle session) noexcept {
@@ -62,6 +70,9 @@ void ForwardingApplication::on_wake() noexcept {
   }
   if (wanted) {
     apply(wanted->settings, wanted->routes);
+    const std::lock_guard lock(mutex_);
+    changing_ = wanted_.has_value();
+    changed_.notify_all();
   }
 }
 

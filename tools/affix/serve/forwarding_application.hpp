@@ -8,6 +8,7 @@
 #include "process/event_log.hpp"
 #include "serve/forwarder.hpp"
 
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -29,6 +30,9 @@ class ForwardingApplication : public engine::Application {
   /// From here on as `wanted` says: any thread, then wake the engine. What the configuration's
   /// reader refuses is not in it.
   void change(const engine::Configuration& wanted);
+
+  /// Waits until a worker has taken that over, so long at most; says whether it has.
+  [[nodiscard]] bool wait_changed(std::int64_t timeout_ns);
 
   void on_session_added(engine::SessionHandle session) noexcept override;
   void on_session_removed(engine::SessionHandle session) noexcept override;
@@ -65,6 +69,8 @@ class ForwardingApplication : public engine::Application {
   Forwarder forwarder_;
   std::mutex mutex_;  // Of wanted_, which another thread leaves for the worker's.
   std::optional<Wanted> wanted_;
+  bool changing_ = false;
+  std::condition_variable changed_;
 };
 
 /// Sends every message back over the session it came from, if that session accepts: of two engines

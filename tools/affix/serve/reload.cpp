@@ -2,6 +2,8 @@
 // First all that can refuse, then the engine, which takes all or nothing, then what cannot fail.
 #include "serve/reload.hpp"
 
+#include "affix/base/time.hpp"
+
 #include "serve/read_configuration.hpp"
 
 #include <utility>
@@ -11,6 +13,9 @@ namespace affix::inline v0::tools::serve {
 namespace {
 
 using Severity = engine::Event::Severity;
+
+/// For a worker to come by; short of what a watchdog waits.
+constexpr std::int64_t longest_wait_ns = base::ns_per_second;
 
 }  // namespace
 
@@ -46,6 +51,10 @@ bool Reload::run() {
   if (application_ != nullptr) {
     application_->change(*wanted);
     engine_.wake();
+    // So that whoever is told of the end of a reload finds it in force.
+    if (!application_->wait_changed(longest_wait_ns)) {
+      log_.write(Severity::Warning, {}, "reload: the worker has not come to the new routes yet");
+    }
   }
   if (const auto moved = log_.change(wanted->engine); !moved) {
     log_.write(Severity::Error, {}, "reload: log: " + moved.error().text());
