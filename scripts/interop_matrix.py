@@ -73,7 +73,7 @@ def print_text(rows, notes, versions):
 def markdown(rows, notes, versions):
     lines = ["| engine | its role | scenario | " + " | ".join(versions) + " |", "|---|---|---|" + "---|" * len(versions)]
     lines += ["| " + " | ".join(row) + " |" for row in rows]
-    return "\n".join(lines) + "\n\n" + "\n".join(f"({number}) {note}.  " for number, note in enumerate(notes, 1)).rstrip()
+    return "\n".join(lines) + "\n\n" + "\n".join(f"- ({number}) {note}." for number, note in enumerate(notes, 1))
 
 
 def write_page(path, text):

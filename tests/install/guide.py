@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""guide.py PAGE PREFIX AFFIX COMPILER GENERATOR: does what a page of the guide says, in an empty directory, with affix
+installed under PREFIX.
+
+A code block behind `<!-- file NAME -->` becomes that file, one behind `<!-- run -->` is run, all of them by one shell, and
+every line of one behind `<!-- prints -->` must be in what the block before it printed.
+"""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+BLOCK = re.compile(r"<!-- (file|run|prints)(?: (\S+))? -->\n```\w*\n(.*?)```", re.DOTALL)
+PATIENCE_SECONDS = 600
+
+
+def free_port():
+    """The kernel's choice of a moment ago: the page's files have a port in them."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def main():
+    page, prefix, affix, compiler, generator = sys.argv[1:]
+    work = Path(tempfile.mkdtemp(prefix="affix-guide-"))
+    try:
+        (work / "bin").mkdir()
+        (work / "bin" / "affix").symlink_to(Path(affix).resolve())
+        home = work / "home"
+        home.mkdir()
+        script, expected = "set -e\n", []
+        for kind, name, text in BLOCK.findall(Path(page).read_text()):
+            if kind == "file":
+                (home / name).write_text(text)
+            elif kind == "run":
+                script += f"exec >{work}/printed.{len(expected)} 2>{work}/error.{len(expected)}\n{text}"
+                expected.append([])
+            else:
+                expected[-1] += text.splitlines()
+        if not expected:
+            raise SystemExit(f"{page}: nothing to run")
+        environment = dict(os.environ, PATH=f"{work}/bin:{os.environ['PATH']}", CMAKE_PREFIX_PATH=prefix, CXX=compiler,
+                           CMAKE_GENERATOR=generator, PORT=str(free_port()), CMAKE_CXX_STANDARD="23")
+        # What the page leaves running ends with its shell.
+        script = "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n" + script
+        done = subprocess.run(["bash", "-c", script], cwd=home, env=environment, check=False, timeout=PATIENCE_SECONDS)
+        for number, lines in enumerate(expected):
+            printed = work / f"printed.{number}"
+            said = printed.read_text() if printed.exists() else ""
+            missing = [line for line in lines if line not in said]
+            if missing or done.returncode != 0:
+                errors = work / f"error.{number}"
+                print(f"block {number + 1}:\n{said[-4000:]}\n{errors.read_text()[-4000:] if errors.exists() else ''}")
+            if missing:
+                raise SystemExit(f"{page}: not printed: {missing}")
+        if done.returncode != 0:
+            raise SystemExit(f"{page}: exit code {done.returncode}")
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
