@@ -200,7 +200,7 @@ class Unit(ServeTest):
     @unittest.skipUnless(shutil.which("systemd-analyze"), "no systemd here to judge it")
     def test_systemd_has_nothing_to_say_against_it(self):
         source = Path(__file__).resolve().parents[2] / "packaging/systemd/affix@.service.in"
-        unit = source.read_text(encoding="ascii").replace("@CMAKE_INSTALL_FULL_BINDIR@/affix", os.path.abspath(self.affix))
+        unit = source.read_text(encoding="ascii").replace("@AFFIX_PROGRAM@", os.path.abspath(self.affix))
         path = self.write("affix@venue.service", unit)
         done = subprocess.run(["systemd-analyze", "verify", "--man=no", path], capture_output=True, text=True, timeout=TIMEOUT,
                               check=False, env=os.environ | {"SYSTEMD_LOG_LEVEL": "info"})

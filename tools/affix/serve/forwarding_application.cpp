@@ -99,6 +99,16 @@ void ForwardingApplication::tell_lost(SessionHandle session,
   }
 }
 
+void ForwardingApplication::remove(SessionHandle session) {
+  static_cast<void>(session);
+}
+
+void ForwardingApplication::apply(const engine::ApplicationSettings& settings,
+                                  const std::vector<engine::RouteSettings>& routes) {
+  static_cast<void>(settings);
+  static_cast<void>(routes);
+}
+
 void ForwardingApplication::on_lost(const Forwarder::Lost& lost, SessionHandle to) noexcept {
   static_cast<void>(lost);
   static_cast<void>(to);
@@ -121,16 +131,6 @@ bool ForwardingApplication::forward(SessionHandle from, const wire::MessageView&
 
 void EchoApplication::add(SessionHandle session) {
   static_cast<void>(session);
-}
-
-void EchoApplication::remove(SessionHandle session) {
-  static_cast<void>(session);
-}
-
-void EchoApplication::apply(const engine::ApplicationSettings& settings,
-                            const std::vector<engine::RouteSettings>& routes) {
-  static_cast<void>(settings);
-  static_cast<void>(routes);
 }
 
 void EchoApplication::on_message(SessionHandle session, const wire::MessageView& message,

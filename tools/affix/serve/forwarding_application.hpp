@@ -48,11 +48,11 @@ class ForwardingApplication : public engine::Application {
                const engine::Delivery& delivery, engine::SessionHandle to, Routing routing);
 
   /// The session is about to be no more.
-  virtual void remove(engine::SessionHandle session) = 0;
+  virtual void remove(engine::SessionHandle session);
 
   /// The lists of sessions and routes anew; the sessions are known.
   virtual void apply(const engine::ApplicationSettings& settings,
-                     const std::vector<engine::RouteSettings>& routes) = 0;
+                     const std::vector<engine::RouteSettings>& routes);
 
   /// A message that waited for `to` goes nowhere; the log has it.
   virtual void on_lost(const Forwarder::Lost& lost, engine::SessionHandle to) noexcept;
@@ -82,11 +82,6 @@ class EchoApplication final : public ForwardingApplication {
   void add(engine::SessionHandle session) override;
   void on_message(engine::SessionHandle session, const wire::MessageView& message,
                   const engine::Delivery& delivery) noexcept override;
-
- protected:
-  void remove(engine::SessionHandle session) override;
-  void apply(const engine::ApplicationSettings& settings,
-             const std::vector<engine::RouteSettings>& routes) override;
 };
 
 /// Copies what some sessions receive to others.
