@@ -18,6 +18,7 @@ from pathlib import Path
 
 BLOCK = re.compile(r"<!-- (file|run|prints)(?: (\S+))? -->\n```\w*\n(.*?)```", re.DOTALL)
 PATIENCE_SECONDS = 600
+PORT_ON_PAGES = "9876"  # Another one takes its place, so that runs beside each other do not meet.
 
 
 def free_port():
@@ -36,7 +37,8 @@ def main():
         home = work / "home"
         home.mkdir()
         script, expected = "set -e\n", []
-        for kind, name, text in BLOCK.findall(Path(page).read_text()):
+        port = str(free_port())
+        for kind, name, text in BLOCK.findall(Path(page).read_text().replace(PORT_ON_PAGES, port)):
             if kind == "file":
                 (home / name).write_text(text)
             elif kind == "run":
@@ -47,7 +49,7 @@ def main():
         if not expected:
             raise SystemExit(f"{page}: nothing to run")
         environment = dict(os.environ, PATH=f"{work}/bin:{os.environ['PATH']}", CMAKE_PREFIX_PATH=prefix, CXX=compiler,
-                           CMAKE_GENERATOR=generator, PORT=str(free_port()), CMAKE_CXX_STANDARD="23")
+                           CMAKE_GENERATOR=generator, PORT=port, CMAKE_CXX_STANDARD="23")
         # What the page leaves running ends with its shell.
         script = "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n" + script
         done = subprocess.run(["bash", "-c", script], cwd=home, env=environment, check=False, timeout=PATIENCE_SECONDS)
