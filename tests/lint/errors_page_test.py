@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""docs/reference/errors.md has an entry for every text that the library's enumerations of faults say."""
+
+import re
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs/reference/errors.md"
+# Enumerations that tell a user what went wrong, by the file that has their texts.
+FAULTS = {
+    "src/session/texts.cpp": ("Event", "DisconnectReason", "SendError", "RejectReason"),
+    "src/engine/session_handle.cpp": ("SendStatus",),
+    "src/engine/courier.cpp": ("HandOver",),
+    "src/net/handler.cpp": ("CloseReason", "ConnectFailure", "AcceptPause"),
+    "src/journal/record.cpp": ("AppendResult",),
+    "src/wire/convert.cpp": ("FieldError",),
+    "src/wire/encoder.cpp": ("EncodeError",),
+    "src/wire/framer.cpp": ("FrameError",),
+    "src/wire/groups.cpp": ("GroupFault",),
+    "src/wire/index.cpp": ("MessageDefect", "FieldFault"),
+    "src/wire/dispatch.cpp": ("KernelError",),
+}
+# What is no fault: a message that was sent, a value that is no enumerator.
+NO_FAULTS = {"none", "no error", "no fault", "sent", "queued", "appended"}
+TEXT = re.compile(r'case \w+::\w+:\s*return "((?:[^"\\]|\\.)*)"')
+
+
+def texts_of(source, name):
+    """What `to_text(name)` says of each enumerator."""
+    body = re.search(rf"to_text\({name} \w+\) noexcept {{\n(.*?)\n}}\n", source, re.DOTALL)
+    if body is None:
+        raise AssertionError(f"no to_text({name})")
+    return TEXT.findall(body.group(1))
+
+
+class ErrorsPage(unittest.TestCase):
+    def test_every_text_has_an_entry(self):
+        entries = set(re.findall(r"^\| `([^`]+)` \|", PAGE.read_text(), re.MULTILINE))
+        texts = set()  # As they are printed.
+        for path, names in FAULTS.items():
+            source = (ROOT / path).read_text()
+            for name in names:
+                said = texts_of(source, name)
+                self.assertGreater(len(said), 1, name)
+                texts.update(text.replace("\\\"", "\"") for text in said)
+        self.assertGreater(len(texts), 100)
+        self.assertEqual(sorted(texts - NO_FAULTS - entries), [], "texts without an entry")
+        self.assertEqual(sorted(entries - texts), [], "entries of texts that nothing says")
+
+
+if __name__ == "__main__":
+    unittest.main()
