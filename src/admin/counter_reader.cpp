@@ -3,7 +3,6 @@
 #include "affix/admin/counter_reader.hpp"
 
 #include <cerrno>
-#include <csignal>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -21,12 +20,14 @@ base::Error refuse(const std::string& path, base::ErrorCode code, const char* te
   return {code, text, path};
 }
 
-}  // namespace
-
-bool EngineReading::running() const noexcept {
-  return stopped_utc_ns == 0 && process_id > 0 &&
-         (::kill(static_cast<pid_t>(process_id), 0) == 0 || errno == EPERM);
+/// The engine holds a lock on its file as long as it lives. Asking for it takes none.
+bool is_held(int file) noexcept {
+  struct ::flock lock{};
+  lock.l_type = F_WRLCK;
+  return ::fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
+
+}  // namespace
 
 std::expected<CounterReader, base::Error> CounterReader::open(const std::string& path) {
   CounterReader reader;
@@ -187,6 +188,7 @@ EngineReading CounterReader::read() {
   reading.process_id = header->process_id;
   reading.started_utc_ns = header->started_utc_ns;
   reading.stopped_utc_ns = header->stopped_utc_ns.value();
+  reading.running = is_held(file_);
   reading.sessions_without_latencies = header->without_latencies.value();
   reading.engine_version = header->engine_version.text();
   for (std::uint32_t number = 0; number < header->worker_count; ++number) {

@@ -35,6 +35,7 @@ struct PathKey {
 constexpr std::array path_keys{
     PathKey{"log_file", Needs::ParentDirectory},
     PathKey{"pid_file", Needs::ParentDirectory},
+    PathKey{"counters_file", Needs::ParentDirectory},
     PathKey{"plugin_file", Needs::File},
     PathKey{"dictionary", Needs::File},
     PathKey{"transport_dictionary", Needs::File},

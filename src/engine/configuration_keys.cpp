@@ -28,6 +28,7 @@ constexpr std::array engine_table{
     ConfigurationKey<EngineSettings>{"numa_aware_allocations",
                                      &EngineSettings::numa_aware_allocations},
     ConfigurationKey<EngineSettings>{"pid_file", &EngineSettings::pid_file},
+    ConfigurationKey<EngineSettings>{"counters_file", &EngineSettings::counters_file},
     ConfigurationKey<EngineSettings>{"shutdown_timeout_seconds",
                                      &EngineSettings::shutdown_timeout_seconds, 1, 3'600},
     ConfigurationKey<EngineSettings>{"kernel", &EngineSettings::kernel, 0, 0,

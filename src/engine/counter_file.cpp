@@ -7,8 +7,10 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <fcntl.h>
 #include <new>
+#include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,6 +26,14 @@ constexpr std::size_t latencies_at_a_time = 16;
 
 static_assert(sizeof(CountersHeader) <= header_bytes);
 
+/// Locks of open files end with the process, however it ends, and mean the same in every namespace
+/// of process numbers.
+struct ::flock whole_file() noexcept {
+  struct ::flock lock{};
+  lock.l_type = F_WRLCK;
+  return lock;
+}
+
 constexpr std::size_t whole_pages(std::size_t bytes) noexcept {
   return (bytes + page_bytes - 1) / page_bytes * page_bytes;
 }
@@ -32,27 +42,58 @@ constexpr std::size_t whole_pages(std::size_t bytes) noexcept {
 
 std::expected<std::unique_ptr<CounterFile>, base::Error> CounterFile::create(
     const std::string& path, std::size_t workers, std::int64_t utc_ns) {
-  int file = -1;
-  const std::string fresh = path + ".new";
-  if (!path.empty()) {
-    // Under another name until it is whole, so that a reader never sees a half made one.
-    file = ::open(fresh.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (file < 0) {
-      return std::unexpected(base::make_system_error("open", errno, fresh));
-    }
+  auto made = path.empty() ? create_nameless() : create_named(path);
+  if (!made) {
+    return std::unexpected(made.error());
   }
-  std::unique_ptr<CounterFile> made(new CounterFile(path, file));
-  auto begun = made->begin(workers, utc_ns);
-  if (begun && !path.empty() && std::rename(fresh.c_str(), path.c_str()) != 0) {
-    begun = std::unexpected(base::make_system_error("rename", errno, path));
-  }
-  if (!begun) {
-    if (!path.empty()) {
-      static_cast<void>(::unlink(fresh.c_str()));
-    }
-    return std::unexpected(begun.error());
+  if (auto begun = (*made)->begin(workers, utc_ns); !begun) {
+    return std::unexpected(std::move(begun.error()));
   }
   return made;
+}
+
+std::expected<std::unique_ptr<CounterFile>, base::Error> CounterFile::create_named(
+    const std::string& path) {
+  if (const int former = ::open(path.c_str(), O_RDONLY | O_CLOEXEC); former >= 0) {
+    struct ::flock held = whole_file();
+    const bool locked = ::fcntl(former, F_OFD_GETLK, &held) == 0 && held.l_type != F_UNLCK;
+    static_cast<void>(::close(former));
+    if (locked) {
+      return std::unexpected(
+          base::Error{base::ErrorCode::Locked, "another engine counts there", path});
+    }
+  }
+  // Under another name until it is whole, so that a reader never sees a half made one.
+  std::string fresh = path + ".XXXXXX";
+  const int file = ::mkostemp(fresh.data(), O_CLOEXEC);
+  if (file < 0) {
+    return std::unexpected(base::make_system_error("mkostemp", errno, fresh));
+  }
+  std::unique_ptr<CounterFile> made(new CounterFile(path, file));
+  made->unpublished_ = std::move(fresh);
+  constexpr mode_t for_everybody_to_read = 0644;
+  if (::fchmod(file, for_everybody_to_read) != 0) {
+    return std::unexpected(base::make_system_error("fchmod", errno, path));
+  }
+  return made;
+}
+
+std::unique_ptr<CounterFile> CounterFile::create_nameless() {
+  const int file = ::memfd_create("affix-counters", MFD_CLOEXEC);
+  // Where even that is forbidden it counts all the same, and nobody reads it.
+  return std::unique_ptr<CounterFile>(
+      new CounterFile(file < 0 ? std::string() : "/proc/self/fd/" + std::to_string(file), file));
+}
+
+std::expected<void, base::Error> CounterFile::publish() {
+  if (unpublished_.empty()) {
+    return {};
+  }
+  if (std::rename(unpublished_.c_str(), path_.c_str()) != 0) {
+    return std::unexpected(base::make_system_error("rename", errno, path_));
+  }
+  unpublished_.clear();
+  return {};
 }
 
 CounterFile::~CounterFile() {
@@ -62,9 +103,16 @@ CounterFile::~CounterFile() {
   if (file_ >= 0) {
     static_cast<void>(::close(file_));
   }
+  if (!unpublished_.empty()) {
+    static_cast<void>(::unlink(unpublished_.c_str()));
+  }
 }
 
 std::expected<void, base::Error> CounterFile::begin(std::size_t workers, std::int64_t utc_ns) {
+  struct ::flock lock = whole_file();
+  if (file_ >= 0 && ::fcntl(file_, F_OFD_SETLK, &lock) != 0) {
+    return std::unexpected(base::make_system_error("fcntl", errno, path_));
+  }
   const auto mapping = grow(header_bytes + whole_pages(workers * sizeof(WorkerCounters)));
   if (!mapping) {
     return std::unexpected(mapping.error());
@@ -177,19 +225,32 @@ void CounterFile::give_back(SessionCounters& seat) noexcept {
   }
 }
 
+bool CounterFile::add_latencies() noexcept {
+  const auto mapping = grow(whole_pages(latencies_at_a_time * sizeof(SessionLatencies)));
+  if (!mapping) {
+    return false;
+  }
+  latencies_made_ += latencies_at_a_time;
+  free_latencies_.reserve(latencies_made_);
+  for (std::size_t block = latencies_at_a_time; block > 0; --block) {
+    free_latencies_.push_back(mapping->offset + (block - 1) * sizeof(SessionLatencies));
+  }
+  return true;
+}
+
+void CounterFile::reserve_latencies() noexcept {
+  const std::lock_guard guard(lock_);
+  if (free_latencies_.size() < latencies_at_a_time / 2) {
+    // Whoever finds none tries again, and counts that.
+    static_cast<void>(add_latencies());
+  }
+}
+
 SessionLatencies* CounterFile::take_latencies(SessionCounters& seat) noexcept {
   const std::lock_guard guard(lock_);
-  if (free_latencies_.empty()) {
-    const auto mapping = grow(whole_pages(latencies_at_a_time * sizeof(SessionLatencies)));
-    if (!mapping) {
-      header_->without_latencies.add();
-      return nullptr;
-    }
-    latencies_made_ += latencies_at_a_time;
-    free_latencies_.reserve(latencies_made_);
-    for (std::size_t block = latencies_at_a_time; block > 0; --block) {
-      free_latencies_.push_back(mapping->offset + (block - 1) * sizeof(SessionLatencies));
-    }
+  if (free_latencies_.empty() && !add_latencies()) {
+    header_->without_latencies.add();
+    return nullptr;
   }
   const std::uint64_t offset = free_latencies_.back();
   free_latencies_.pop_back();
@@ -201,6 +262,8 @@ SessionLatencies* CounterFile::take_latencies(SessionCounters& seat) noexcept {
   }
   // Made anew: it may have been another session's.
   auto* const latencies = new (home->at + (offset - home->offset)) SessionLatencies;
+  // Release: who finds them finds them empty.
+  std::atomic_thread_fence(std::memory_order_release);
   seat.latencies.set(offset);
   return latencies;
 }

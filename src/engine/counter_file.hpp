@@ -32,16 +32,21 @@ struct SeatIdentity {
 /// no SIGBUS later. It only grows; a seat that was given back is given to the next session.
 class CounterFile {
  public:
-  /// At `path`, in place of what is there: who reads the former file goes on reading that one. An
-  /// empty path: memory of this process alone. System calls, allocates.
+  /// To be at `path` from publish() on. An empty path: memory without a name in any directory.
+  /// Locked: another engine counts there. System calls, allocates.
   [[nodiscard]] static std::expected<std::unique_ptr<CounterFile>, base::Error> create(
       const std::string& path, std::size_t workers, std::int64_t utc_ns);
 
   CounterFile(const CounterFile&) = delete;
   CounterFile& operator=(const CounterFile&) = delete;
 
-  /// Unmaps, and leaves the file for who wants to see how it ended. No session counts any more.
+  /// Unmaps, and leaves a published file for who wants to see how it ended. No session counts any
+  /// more.
   ~CounterFile();
+
+  /// Takes the place of what is at the path: who reads the former file goes on reading that one.
+  /// Until then a start that fails leaves the former file as it was.
+  [[nodiscard]] std::expected<void, base::Error> publish();
 
   /// Lives as long as this.
   [[nodiscard]] WorkerCounters& worker(std::size_t number) noexcept { return workers_[number]; }
@@ -54,6 +59,10 @@ class CounterFile {
   /// The session is no more. Any thread; takes a lock.
   void give_back(SessionCounters& seat) noexcept;
 
+  /// Makes room for the latencies of a few sessions, unless there is some: before they trade, so
+  /// that take_latencies() has no system call to make. Any thread; takes a lock.
+  void reserve_latencies() noexcept;
+
   /// Room for the latencies of a seat, empty; null when there is none to be had, which is counted.
   /// Once for each session that has traffic: any thread, takes a lock and may make system calls.
   [[nodiscard]] SessionLatencies* take_latencies(SessionCounters& seat) noexcept;
@@ -61,6 +70,8 @@ class CounterFile {
   /// The engine ends in order.
   void stop(std::int64_t utc_ns) noexcept { header_->stopped_utc_ns.set(as_counter(utc_ns)); }
 
+  /// Where this process finds it: what create() was given, else a name that only its descriptor
+  /// has, /proc/self/fd/N; empty when there is nothing but memory.
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
  private:
@@ -72,6 +83,10 @@ class CounterFile {
 
   CounterFile(std::string path, int file) noexcept : path_(std::move(path)), file_(file) {}
 
+  [[nodiscard]] static std::expected<std::unique_ptr<CounterFile>, base::Error> create_named(
+      const std::string& path);
+  [[nodiscard]] static std::unique_ptr<CounterFile> create_nameless();
+
   [[nodiscard]] static std::uint64_t as_counter(std::int64_t ns) noexcept {
     return ns > 0 ? static_cast<std::uint64_t>(ns) : 0;
   }
@@ -80,9 +95,11 @@ class CounterFile {
   [[nodiscard]] std::expected<Mapping, base::Error> grow(std::size_t bytes);
   [[nodiscard]] std::expected<void, base::Error> begin(std::size_t workers, std::int64_t utc_ns);
   [[nodiscard]] std::expected<void, base::Error> add_seats();
+  [[nodiscard]] bool add_latencies() noexcept;
 
   std::string path_;
-  int file_;  // -1: memory of this process alone.
+  std::string unpublished_;  // The file's name until publish(); empty: it has none, or its own.
+  int file_;                 // -1: memory of this process alone.
   CountersHeader* header_ = nullptr;
   WorkerCounters* workers_ = nullptr;
 

@@ -26,12 +26,17 @@ constexpr std::array<CounterName, session_counter_count> session_counters{{
     {"disconnections", "connections that ended", Total},
     {"rejects_received", "Reject messages of the peer", Total},
     {"rejects_sent", "Reject messages of ours", Total},
+    {"gaps", "times that the peer left numbers out", Total},
     {"resend_requests_received", "ResendRequest messages of the peer", Total},
     {"resend_requests_sent", "ResendRequest messages of ours", Total},
     {"messages_resent", "messages resent at the peer's request", Total},
     {"messages_held", "messages that came ahead of a gap", Total},
     {"garbled", "pieces of input that were no message", Total},
+    {"receives_throttled", "messages of the peer over throttle_limit", Total},
+    {"sends_throttled", "messages of the application over send_throttle_limit", Total},
     {"sends_refused", "messages of the application that were refused", Total},
+    {"messages_queued", "messages numbered without a session and not sent yet", Level},
+    {"queued_high_water", "most messages that were ever queued so", Level},
     {"output_waiting", "bytes that the transport has not taken yet", Level},
     {"output_high_water", "most bytes that ever waited for the transport", Level},
 }};
@@ -49,15 +54,16 @@ constexpr std::array<CounterName, worker_counter_count> worker_counters{{
     {"turns", "looks at the sockets", Total},
     {"busy_turns", "turns that found something to do", Total},
     {"events", "events found", Total},
-    {"busy_time", "nanoseconds not spent waiting", Total},
+    {"messages", "whole messages that events brought", Total},
+    {"busy_time", "nanoseconds of busy turns, waiting left out", Total},
     {"longest_turn", "nanoseconds of the longest turn", Level},
     {"last_turn", "when the last busy turn ended", Time},
     {"sessions", "sessions the worker has", Level},
 }};
 
 constexpr std::array<CounterName, worker_latency_count> worker_latencies{{
-    {"turn", "busy turns, from the end of the wait", Level},
-    {"batch", "events of busy turns: a number, no time", Level},
+    {"turn", "busy turns, waiting left out", Level},
+    {"batch", "messages of turns that brought any: a number, no time", Level},
 }};
 
 static_assert(static_cast<std::size_t>(SessionCounter::OutputHighWater) + 1 ==
@@ -74,9 +80,9 @@ static_assert(sizeof(SeatChunk) == 64);
 static_assert(offsetof(SessionCounters, name) == 40);
 static_assert(offsetof(SessionCounters, journal_directory) == 312);
 static_assert(offsetof(SessionCounters, counters) == 568);
-static_assert(sizeof(SessionCounters) == 768);
+static_assert(sizeof(SessionCounters) == 832);
 static_assert(sizeof(SessionLatencies) == 21'248);
-static_assert(offsetof(WorkerCounters, histograms) == 56);
+static_assert(offsetof(WorkerCounters, histograms) == 64);
 
 }  // namespace
 

@@ -4,9 +4,11 @@
 #include "affix/engine/engine.hpp"
 
 #include "affix/base/assert.hpp"
+#include "affix/net/clock.hpp"
 
 #include "engine/acceptor.hpp"
 #include "engine/callback_thread.hpp"
+#include "engine/counter_file.hpp"
 #include "engine/courier_queues.hpp"
 #include "engine/instance_options.hpp"
 #include "engine/kernel_choice.hpp"
@@ -32,7 +34,11 @@ constexpr std::int64_t shared_wait_ns = base::ns_per_ms;
 
 Engine::Engine() = default;
 
-Engine::~Engine() = default;
+Engine::~Engine() {
+  if (!abandoned_ && !workers_.empty()) {
+    counters_->stop(workers_.front()->clocks().utc_ns);
+  }
+}
 
 std::expected<std::unique_ptr<Engine>, Problems> Engine::open(const Configuration& configuration,
                                                               Application& application) {
@@ -76,9 +82,16 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
   engine->encryption_ = std::move(*encryption);
   engine->acceptor_core_ = plan->acceptor_core;
   engine->finish_ns_ = configuration.engine.shutdown_timeout_seconds * base::ns_per_second;
+  const base::Now now = reactor != nullptr ? reactor->now() : net::now();
+  auto counters =
+      CounterFile::create(configuration.engine.counters_file, plan->workers.size(), now.utc_ns);
+  if (!counters) {
+    return std::unexpected(Problems{std::move(counters.error())});
+  }
+  engine->counters_ = std::move(*counters);
   for (const WorkerShare& share : plan->workers) {
-    auto worker =
-        Worker::open(configuration, *plan, share, application, std::exchange(reactor, nullptr));
+    auto worker = Worker::open(configuration, *plan, share, application, *engine->counters_,
+                               std::exchange(reactor, nullptr));
     if (!worker) {
       std::ranges::move(worker.error(), std::back_inserter(problems));
       continue;
@@ -103,6 +116,11 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
   }
   if (problems.empty()) {
     engine->listen(configuration, problems);
+  }
+  if (problems.empty()) {
+    if (auto published = engine->counters_->publish(); !published) {
+      problems.push_back(std::move(published.error()));
+    }
   }
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
@@ -179,6 +197,7 @@ net::ReactorOptions Engine::reactor_options(const Configuration& configuration) 
 }
 
 void Engine::abandon() noexcept {
+  abandoned_ = true;
   for (const auto& worker : workers_) {
     worker->abandon();
   }
@@ -366,6 +385,10 @@ std::vector<SessionHandle> Engine::sessions() const {
 
 SessionHandle Engine::session(std::string_view name) const {
   return registrar_->session(name);
+}
+
+const std::string& Engine::counters_path() const noexcept {
+  return counters_->path();
 }
 
 const std::vector<net::Address>& Engine::listening_addresses() const noexcept {

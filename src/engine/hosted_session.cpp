@@ -162,8 +162,26 @@ std::expected<HostedSessionPtr, base::Error> HostedSession::open(const SessionMa
                                        "session " + settings.name + ": the journal has no room",
                                        options.directory});
   }
-  return HostedSessionPtr(
+  auto meter = SessionMeter::open(
+      make.host.counters(), make.host.meter(),
+      {.name = settings.name,
+       .instance = settings.instance,
+       .begin_string = settings.begin_string,
+       .sender_comp_id = settings.sender_comp_id,
+       .target_comp_id = settings.target_comp_id,
+       .journal_directory = settings.durability == "memory" ? std::string_view()
+                                                            : std::string_view(options.directory),
+       .worker = make.host.worker_number(),
+       .initiator = make.role == session::Role::Initiator},
+      make.now);
+  if (!meter) {
+    return std::unexpected(std::move(meter.error()));
+  }
+  HostedSessionPtr session(
       new HostedSession(make, std::move(dictionary), std::move(*journal), std::move(schedule)));
+  session->meter_ = std::move(*meter);
+  session->meter_.note_state(session->state_, 0, make.now);
+  return session;
 }
 
 std::expected<HostedSessionPtr, base::Error> HostedSession::open_successor(
@@ -265,6 +283,7 @@ HostedSession::~HostedSession() {
 void HostedSession::take_over(HostedSession& before) noexcept {
   AFFIX_ASSERT(before.is_settled() && journal_ == nullptr);
   journal_ = std::move(before.journal_);
+  meter_ = std::move(before.meter_);
   roster_entry_ = std::move(before.roster_entry_);
   relay_ = before.relay_;
   number_ = before.number_;
@@ -351,6 +370,8 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
   enter_room();
   stamped_ns_ = connection_ ? host_.reactor().received_ns(*connection_) : 0;
   std::size_t consumed = 0;
+  std::uint64_t messages = 0;
+  std::uint64_t message_bytes = 0;
   while (!closing_ && consumed < bytes.size) {
     if (!make_room() || !may_deliver()) {
       break;
@@ -362,6 +383,7 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
     }
     if (frame.status == wire::FrameStatus::Skip) {
       consumed += frame.size;
+      meter_.add(SessionCounter::Garbled);
       if (frame.error == wire::FrameError::Garbage) {
         // Not even a garbled message, and so no reason to end a connection before its Logon.
         host_.report(Event::Severity::Warning, settings_.name, wire::to_text(frame.error));
@@ -383,6 +405,9 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
       break;
     }
     consumed += frame.size;
+    ++messages;
+    message_bytes += frame.size;
+    meter_.note_message(wire::MessageView(rest.substr(0, frame.size), index));
     carry_out();
     if (replaying_ && !was_replaying) {
       // A short resend is whole before what the peer sent after its request is answered.
@@ -392,6 +417,7 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
       release_held();
     }
   }
+  meter_.note_input(messages, message_bytes, host_.now());
   host_.needs_attention(*this);
   return closing_ ? bytes.size : consumed;
 }
@@ -416,6 +442,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   // Whoever closes first after both Logouts, it was a logout.
   const bool by_logout = logged_out_ || session_.phase() == session::Phase::LogoutAnswered;
   connection_.reset();
+  meter_.note_closed();
   closing_ = false;
   close_begun_ = false;
   reading_paused_ = false;
@@ -518,6 +545,8 @@ void HostedSession::on_time() noexcept {
 bool HostedSession::attend() noexcept {
   enter_room();
   const bool more = look_after();
+  const std::size_t parked = connection_ ? host_.reactor().parked_bytes(*connection_) : 0;
+  meter_.note_state(state_, parked + out_.bytes().size(), host_.now());
   leave_room();
   return more;
 }
@@ -572,6 +601,9 @@ void HostedSession::pump_replay() noexcept {
       const wire::MessageView stored(record->bytes, index);
       if (may_resend(stored)) {
         progress = session_.on_replayed(stored, host_.now(), out_);
+        if (progress != session::Progress::Blocked && state_.replay.next == record->sequence + 1) {
+          meter_.add(SessionCounter::MessagesResent);  // And no part of a gap fill.
+        }
       }
     } else if (replay_.waiting()) {
       host_.await_pages(*this);
@@ -618,6 +650,10 @@ void HostedSession::flush() noexcept {
   switch (host_.reactor().send(*connection_, bytes)) {
     case net::SendResult::Sent:
     case net::SendResult::Parked:
+      meter_.add(SessionCounter::BytesSent, bytes.size());
+      if (meter_.ends_watch(bytes.size())) [[unlikely]] {
+        meter_.end_watch(clock_ns());
+      }
       note_sent(bytes.size());
       stalled_since_ns_ = 0;
       if (!host_.in_turn()) {

@@ -18,6 +18,7 @@
 #include "engine/schedule_watch.hpp"
 #include "engine/send_pace.hpp"
 #include "engine/session_dictionary.hpp"
+#include "engine/session_meter.hpp"
 #include "engine/session_options.hpp"
 #include "engine/session_room.hpp"
 #include "engine/session_seat.hpp"
@@ -54,6 +55,10 @@ class SessionHost {
 
   /// The same for questions while a message is written, which are no news to it.
   [[nodiscard]] virtual Application& hooks() noexcept = 0;
+
+  /// Where the worker counts, and where its sessions have their seats.
+  [[nodiscard]] virtual WorkerMeter& meter() noexcept = 0;
+  [[nodiscard]] virtual CounterFile& counters() noexcept = 0;
 
   /// For messages read from the journal, so that the index of the message at hand stays.
   [[nodiscard]] virtual MessageIndex& replay_index() noexcept = 0;
@@ -323,6 +328,12 @@ class alignas(base::cache_line) HostedSession {
 
   [[nodiscard]] bool look_after() noexcept;
 
+  /// A reading for what is measured, which in a turn is later than now().
+  [[nodiscard]] std::int64_t clock_ns() noexcept { return host_.reactor().now().steady_ns; }
+
+  /// Counts an answer to our TestRequest.
+  void measure_round_trip(const wire::MessageView& message) noexcept;
+
   /// Carries out actions until there is none, and ends the connection if one of them said so. Not
   /// for use inside a callback.
   void carry_out() noexcept;
@@ -442,6 +453,7 @@ class alignas(base::cache_line) HostedSession {
   const SessionHandle handle_;
   std::size_t number_ = 0;
 
+  SessionMeter meter_;  // With a seat, unless it is yet to take over, or was taken over.
   std::unique_ptr<journal::Journal> journal_;
   std::vector<std::int64_t> throttle_times_;
   const std::unique_ptr<SendPace> pace_;  // Null: sends have no limit.

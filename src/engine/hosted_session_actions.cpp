@@ -114,11 +114,13 @@ void HostedSession::persist(const session::Action& action) noexcept {
       persist_received(action.persist_received);
       return;
     case session::ActionKind::PersistHeld:
+      meter_.add(SessionCounter::MessagesHeld);
       result = journal_->append_held(
           action.persist_held.sequence, utc_ns,
           without_secrets(action.persist_held.bytes, action.persist_held.secret_type));
       break;
     case session::ActionKind::PersistResent:
+      meter_.note_sending(utc_ns);
       result =
           journal_->append_resent(action.persist_resent.from, action.persist_resent.to, utc_ns);
       break;
@@ -149,6 +151,7 @@ std::string_view HostedSession::without_secrets(std::string_view bytes, bool sec
 }
 
 void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
+  meter_.add(SessionCounter::MessagesSent);
   if (!stores_first_ && connection_ && !closing_ && !sent.placed.empty()) {
     store_late(sent);
     return;
@@ -157,8 +160,13 @@ void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
 }
 
 void HostedSession::append_sent(const session::PersistSent& sent, std::int64_t utc_ns) noexcept {
+  meter_.note_sending(utc_ns);
+  const std::int64_t begun_ns = meter_.measures_sent_append() ? clock_ns() : 0;
   const journal::AppendResult result =
       journal_->append_sent(sent.sequence, utc_ns, without_secrets(sent.bytes, sent.secret_type));
+  if (begun_ns != 0) [[unlikely]] {
+    meter_.record(SessionLatency::Append, clock_ns() - begun_ns);
+  }
   if (result != journal::AppendResult::Appended) {
     fail_journal(result, sent.placed.data());
   }
@@ -166,10 +174,15 @@ void HostedSession::append_sent(const session::PersistSent& sent, std::int64_t u
 
 void HostedSession::persist_received(const session::PersistReceived& received) noexcept {
   const std::int64_t utc_ns = stamped_ns_ != 0 ? stamped_ns_ : host_.now().utc_ns;
+  const bool measured = received.deliver_follows && meter_.measures_received_append();
+  const std::int64_t begun_ns = measured ? clock_ns() : 0;
   const journal::Appended appended = journal_->append_received(
       received.sequence, received.expected_after, utc_ns,
       without_secrets(received.bytes, received.secret_type),
       received.deliver_follows ? journal::Delivery::Application : journal::Delivery::SessionOnly);
+  if (measured) [[unlikely]] {
+    meter_.record(SessionLatency::Append, clock_ns() - begun_ns);
+  }
   received_at_ = appended.position;
   if (appended.result != journal::AppendResult::Appended) {
     received_at_ = {};
@@ -229,15 +242,34 @@ void HostedSession::deliver(const session::Deliver& delivery) noexcept {
     relay_->set_received_at(position);
   }
   if (delivery.admin) {
+    measure_round_trip(delivery.message);
     callbacks().on_admin(handle_, delivery.message);
   } else {
+    meter_.add(SessionCounter::ApplicationReceived);
+    // What was held behind a gap came with another read.
+    const bool measured = !delivery.released && meter_.measures_delivery();
+    const std::int64_t begun_ns = measured ? clock_ns() : 0;
+    if (measured) [[unlikely]] {
+      meter_.record(SessionLatency::SocketToApplication, begun_ns - host_.now().steady_ns);
+    }
     callbacks().on_message(handle_, delivery.message,
                            Delivery{.sequence = delivery.sequence,
                                     .possible_duplicate = delivery.possible_duplicate,
                                     .possible_resend = delivery.possible_resend});
+    if (measured) [[unlikely]] {
+      meter_.record(SessionLatency::Callback, clock_ns() - begun_ns);
+    }
   }
   if (relay_ == nullptr) [[likely]] {
     journal_->mark_processed(position);  // Else when the callback has returned on its thread.
+  }
+}
+
+void HostedSession::measure_round_trip(const wire::MessageView& message) noexcept {
+  constexpr std::uint32_t test_req_id_tag = 112;
+  if (state_.test_open == 0 && state_.test_count != 0 && message.type() == "0" &&
+      message.find(test_req_id_tag)) {
+    meter_.note_round_trip(state_.test_count, state_.test_sent_ns, host_.now().steady_ns);
   }
 }
 
@@ -311,6 +343,7 @@ void HostedSession::report_warnings() noexcept {
 }
 
 void HostedSession::report(const session::Report& report) noexcept {
+  meter_.note_event(report.event);
   if (report.event == session::Event::Warned && !is_first_warning(report.first)) {
     return;
   }
@@ -378,7 +411,11 @@ void HostedSession::begin_close() noexcept {
   }
   close_begun_ = true;
   if (last_bytes_ != 0) {
-    static_cast<void>(host_.reactor().send(*connection_, out_.bytes().substr(0, last_bytes_)));
+    const std::string_view bytes = out_.bytes().substr(0, last_bytes_);
+    const net::SendResult result = host_.reactor().send(*connection_, bytes);
+    if (result == net::SendResult::Sent || result == net::SendResult::Parked) {
+      meter_.add(SessionCounter::BytesSent, bytes.size());
+    }
     store_unstored();
   }
   host_.reactor().close_after_flush(*connection_, host_.now().steady_ns + close_flush_ns);

@@ -38,6 +38,8 @@ bool HostedSession::pace_refuses() noexcept {
 }
 
 SendResult HostedSession::refused_by_pace() noexcept {
+  meter_.add(SessionCounter::SendsThrottled);
+  meter_.add(SessionCounter::SendsRefused);
   backlogged_ = true;
   awaits_pace_ = true;
   host_.needs_attention(*this);
@@ -50,6 +52,9 @@ SendResult HostedSession::commit(wire::EncodedMessage finished) noexcept {
       return refused_by_pace();
     }
     bytes_before_ = out_.bytes().size();
+  }
+  if (meter_.measures_send()) [[unlikely]] {
+    meter_.begin_send(clock_ns());
   }
   const wire::EncodeError error = finished ? wire::EncodeError::None : finished.error();
   // Without a begin() there is no room, and the protocol says what is wrong.
@@ -91,6 +96,8 @@ SendResult HostedSession::reject_business(const wire::MessageView& message,
 SendResult HostedSession::after_send(const session::SendResult& result,
                                      wire::EncodeError encode_error) noexcept {
   if (!result) {
+    meter_.abandon_send();
+    meter_.add(SessionCounter::SendsRefused);
     SendResult refused{status_of(result.error()), wire::EncodeError::None, 0};
     if (refused.status == SendStatus::Backlogged && out_.bytes().empty()) {
       refused.status = SendStatus::TooLarge;  // No room will ever be enough.
@@ -108,15 +115,21 @@ SendResult HostedSession::after_send(const session::SendResult& result,
   if (pace_ != nullptr && !queued) [[unlikely]] {
     pace_->take(host_.now().steady_ns, bytes_before_);
   }
+  meter_.begin_store();
   store();
   if (journal_failed_ ||
       ((unstored_ == nullptr || unstored_->empty()) && journal_->next_outgoing() <= *result)) {
+    meter_.abandon_send();
+    meter_.add(SessionCounter::SendsRefused);
     return {SendStatus::JournalFull, wire::EncodeError::None, 0};
   }
+  meter_.note_application_sent(*result);
   if (queued) {
+    meter_.abandon_send();
     host_.note_append(*this);
     return {SendStatus::Queued, wire::EncodeError::None, *result};
   }
+  meter_.end_send(out_.bytes().size());
   if (host_.in_turn()) {
     host_.needs_attention(*this);
   } else {

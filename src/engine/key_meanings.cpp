@@ -19,6 +19,7 @@ constexpr std::array meanings{
     KeyMeaning{"numa_bind_node", "", "NUMA node on whose cores the whole process runs; -1: anywhere"},
     KeyMeaning{"numa_aware_allocations", "", "with `numa_bind_node`: memory that the engine's threads use comes from that node alone"},
     KeyMeaning{"pid_file", "", "file for the process's number, which `affix serve` writes and locks; empty: none"},
+    KeyMeaning{"counters_file", "", "file that the engine counts in, for `affix top` and other programs to read ([its format](counters-format.md)); made anew at each start. Empty: it counts all the same, and no other program can read it"},
     KeyMeaning{"shutdown_timeout_seconds", "", "how long sessions may take to log out before what is left is closed"},
     KeyMeaning{"callback_queue_bytes", "", "size of the queue from each worker to each callback thread"},
     KeyMeaning{"added_sessions_max", "", "so many sessions more than the file has may be there at one time, see [Changing sessions while running](#changing-sessions-while-running)"},

@@ -56,8 +56,10 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   if (longest_wait_ns_ != 0) {
     wait.deadline_ns = std::min(wait.deadline_ns, now_.steady_ns + longest_wait_ns_);
   }
+  meter_.begin_turn();
   const net::Turn turn = reactor_->poll(now_, wait, *this);
   now_ = reactor_->now();
+  const std::int64_t woke_ns = now_.steady_ns;
   if (turn.woken) {
     application().on_wake();
   }
@@ -93,7 +95,15 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
     pool->trim(now_.steady_ns);
   }
   in_turn_ = false;
-  return turn.events != 0 || turn.woken || work_waits;
+  const bool busy = turn.events != 0 || turn.woken || work_waits;
+  if (busy) {
+    now_ = reactor_->now();
+    meter_.end_busy_turn(turn.events, woke_ns, now_);
+    meter_.set_sessions(places_.size() - free_places_.size());
+  } else {
+    meter_.end_idle_turn();
+  }
+  return busy;
 }
 
 std::int64_t Worker::next_deadline() const noexcept {

@@ -22,6 +22,7 @@
 #include "engine/name_thread.hpp"
 #include "engine/report_limit.hpp"
 #include "engine/worker_change.hpp"
+#include "engine/worker_meter.hpp"
 #include "engine/worker_plan.hpp"
 
 #include <array>
@@ -53,10 +54,11 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   using Inbox = base::SpscQueue<HandedConnection>;
 
   /// Opens what `share` of the plan gives it but for its sessions, which come with take_in(), and
-  /// its listeners, if it is to have any, which come with listen(). Null `reactor`: the system's.
+  /// its listeners, if it is to have any, which come with listen(). `counters` outlives it and its
+  /// sessions. Null `reactor`: the system's.
   [[nodiscard]] static std::expected<std::unique_ptr<Worker>, Problems> open(
       const Configuration& configuration, const WorkerPlan& plan, const WorkerShare& share,
-      Application& application, std::unique_ptr<net::Reactor> reactor);
+      Application& application, CounterFile& counters, std::unique_ptr<net::Reactor> reactor);
 
   ~Worker();
 
@@ -167,6 +169,9 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
 
   [[nodiscard]] std::int64_t steady_ns() noexcept { return clocks().steady_ns; }
 
+  /// The steady time of its last reading, in or behind the last turn. Of the worker's thread.
+  [[nodiscard]] std::int64_t last_reading_ns() const noexcept { return now_.steady_ns; }
+
   /// Leaves every journal as it is now, as killing the process would.
   void abandon() noexcept;
 
@@ -223,7 +228,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
     bool farewell_said = false;  // To the callback thread.
   };
 
-  Worker(Application& application, const WorkerShare& share);
+  Worker(Application& application, const WorkerShare& share, CounterFile& counters);
 
   void open_reactor(const Configuration& configuration, const WorkerPlan& plan,
                     const WorkerShare& share, std::unique_ptr<net::Reactor> reactor,
@@ -274,6 +279,10 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   }
 
   [[nodiscard]] Application& hooks() noexcept override { return application_; }
+
+  [[nodiscard]] WorkerMeter& meter() noexcept override { return meter_; }
+
+  [[nodiscard]] CounterFile& counters() noexcept override { return counters_; }
 
   [[nodiscard]] MessageIndex& replay_index() noexcept override { return *replay_index_; }
 
@@ -331,6 +340,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   [[nodiscard]] std::int64_t next_deadline() const noexcept;
 
   Application& application_;
+  CounterFile& counters_;
+  WorkerMeter meter_;  // Sessions count here until they are gone.
   std::unique_ptr<net::Reactor> reactor_;
   net::TlsReactor* tls_ = nullptr;   // The same reactor, when any group here speaks TLS.
   std::unique_ptr<LogonGate> gate_;  // Null: the acceptor's thread has it.

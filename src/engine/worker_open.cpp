@@ -28,8 +28,10 @@ std::vector<const InstanceSettings*> instances_of(const Configuration& configura
 
 }  // namespace
 
-Worker::Worker(Application& application, const WorkerShare& share)
+Worker::Worker(Application& application, const WorkerShare& share, CounterFile& counters)
     : application_(application),
+      counters_(counters),
+      meter_(counters.worker(share.number)),
       index_(std::make_unique_for_overwrite<MessageIndex>()),
       replay_index_(std::make_unique_for_overwrite<MessageIndex>()),
       number_(share.number),
@@ -51,9 +53,9 @@ Worker::~Worker() = default;
 
 std::expected<std::unique_ptr<Worker>, Problems> Worker::open(
     const Configuration& configuration, const WorkerPlan& plan, const WorkerShare& share,
-    Application& application, std::unique_ptr<net::Reactor> reactor) {
+    Application& application, CounterFile& counters, std::unique_ptr<net::Reactor> reactor) {
   Problems problems;
-  std::unique_ptr<Worker> worker(new Worker(application, share));
+  std::unique_ptr<Worker> worker(new Worker(application, share, counters));
   worker->open_reactor(configuration, plan, share, std::move(reactor), problems);
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));

@@ -36,6 +36,7 @@ void tell(Turn& turn, const Incoming& in) noexcept {
 void end_session(Turn& turn, const Incoming& in) noexcept {
   turn.state.throttle.tell_not_before_ns = 0;  // It ends the session: this one is told.
   tell(turn, in);
+  ++turn.state.throttle.over_limit;
   if (turn.state.phase != Phase::LogoutSent) {  // Else ours is out already.
     send_logout(turn, turn.options.throttle_text);
   }
@@ -45,6 +46,7 @@ void end_session(Turn& turn, const Incoming& in) noexcept {
 /// It is not delivered, but it has its number and its answer.
 void reject_over_limit(Turn& turn, const Incoming& in) noexcept {
   tell(turn, in);
+  ++turn.state.throttle.over_limit;
   note_in_order(turn, in);
   consume(turn, in, in.header.sequence + 1);
   static_cast<void>(send_business_reject(turn, in.message, BusinessRejectReason::Other,
@@ -57,8 +59,10 @@ bool must_wait(Turn& turn, const Incoming& in) noexcept {
   SessionState& state = turn.state;
   const bool waits = turn.options.throttle_action == ThrottleAction::Wait &&
                      state.phase == Phase::Active && is_one_too_many(turn, in);
+  const bool waited = state.throttle.until_ns != no_deadline;
   state.throttle.until_ns = waits ? turn.throttle.free_at_ns() : no_deadline;
   if (waits) {
+    state.throttle.over_limit += waited ? 0 : 1;  // It may be offered more than once.
     if (backlog_ns(turn) == 0) {
       state.throttle.backlog_since_ns = turn.now.steady_ns;
     }

@@ -63,7 +63,7 @@ TEST_F(Counters, OfASessionAreReadAsTheyWereWritten) {
   const EngineReading reading = reader().read();
   EXPECT_EQ(reading.started_utc_ns, 1'000U);
   EXPECT_EQ(reading.stopped_utc_ns, 0U);
-  EXPECT_TRUE(reading.running());
+  EXPECT_TRUE(reading.running);
   EXPECT_FALSE(reading.engine_version.empty());
   ASSERT_EQ(reading.workers.size(), 2U);
   EXPECT_EQ(reading.workers[0][WorkerCounter::Turns], 0U);
@@ -159,7 +159,7 @@ TEST_F(Counters, SayThatTheEngineStopped) {
   file.reset();
   const EngineReading reading = open.read();
   EXPECT_EQ(reading.stopped_utc_ns, 5'000U);
-  EXPECT_FALSE(reading.running());
+  EXPECT_FALSE(reading.running);
 }
 
 TEST_F(Counters, OfTheEngineThatWasStartedAgainAreFollowed) {

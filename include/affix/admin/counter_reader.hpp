@@ -63,8 +63,8 @@ struct EngineReading {
   std::vector<WorkerReading> workers;
   std::vector<SessionReading> sessions;
 
-  /// It has not ended in order, and a process of its number is there.
-  [[nodiscard]] bool running() const noexcept;
+  /// The engine was there when this was read.
+  bool running = false;
 };
 
 /// Not safe to share between threads; as many readers as one likes are. A file that contradicts

@@ -37,6 +37,7 @@ struct EngineSettings {
   std::int64_t numa_bind_node = -1;     ///< The process runs on this node's cores; -1: anywhere.
   bool numa_aware_allocations = false;  ///< And has memory from it alone.
   std::string pid_file;                 ///< Empty: none is written.
+  std::string counters_file;            ///< Empty: nobody else reads what the engine counts.
   std::int64_t shutdown_timeout_seconds = 10;     ///< From the wish to stop to the last logout.
   std::string kernel = "AUTO";                    ///< Of the codec, for the whole process.
   std::int64_t callback_queue_bytes = 4'194'304;  ///< From each worker to each callback thread.

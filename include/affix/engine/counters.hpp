@@ -38,17 +38,22 @@ enum class SessionCounter : std::uint8_t {
   Disconnections,          ///< Connections that ended.
   RejectsReceived,         ///< 35=3 of the peer.
   RejectsSent,             ///< 35=3 of ours.
+  Gaps,                    ///< In what the peer sends: times that it left numbers out.
   ResendRequestsReceived,  ///< 35=2 of the peer.
-  ResendRequestsSent,      ///< 35=2 of ours: gaps that we saw.
-  MessagesResent,          ///< At the peer's request.
+  ResendRequestsSent,      ///< 35=2 of ours: one for each piece of a gap and each new attempt.
+  MessagesResent,          ///< At the peer's request, gap fills not counted.
   MessagesHeld,            ///< Came ahead of a gap.
   Garbled,                 ///< Pieces of input that were no message.
-  SendsRefused,            ///< Messages of the application's that a send refused.
-  OutputWaiting,           ///< Bytes that the transport has not taken yet.
+  ReceivesThrottled,       ///< Over throttle_limit: made to wait, rejected, or the session's end.
+  SendsThrottled,          ///< Over send_throttle_limit and refused for that.
+  SendsRefused,            ///< Messages of the application's that a send refused, for any reason.
+  MessagesQueued,          ///< Numbered while there was no session, and not sent yet.
+  QueuedHighWater,         ///< Most of these there ever were.
+  OutputWaiting,           ///< Bytes that the transport has not taken yet, as a turn's end left it.
   OutputHighWater,         ///< Most of these there ever were.
 };
 
-inline constexpr std::size_t session_counter_count = 24;
+inline constexpr std::size_t session_counter_count = 29;
 
 /// How a session stands, as SessionCounter::State.
 enum class SessionStanding : std::uint8_t {
@@ -77,18 +82,20 @@ enum class WorkerCounter : std::uint8_t {
   Turns,        ///< Looks at the sockets.
   BusyTurns,    ///< Those that found something to do.
   Events,       ///< What they found.
-  BusyTime,     ///< All time not spent waiting; with a spinning worker also that of idle turns.
-  LongestTurn,  ///< From the end of the wait to the end of the turn.
-  LastTurn,     ///< Time, UTC, in busy turns and when the worker stops.
+  Messages,     ///< What these brought, of all its sessions.
+  BusyTime,     ///< Of busy turns, from the first thing found to the end; its share of all time is
+                ///< the worker's duty.
+  LongestTurn,  ///< The longest of these.
+  LastTurn,     ///< Time, UTC, when a busy turn ended last.
   Sessions,     ///< How many it has.
 };
 
-inline constexpr std::size_t worker_counter_count = 7;
+inline constexpr std::size_t worker_counter_count = 8;
 
 /// Which distribution of a worker.
 enum class WorkerLatency : std::uint8_t {
-  Turn,   ///< Nanoseconds of busy turns, from the end of the wait.
-  Batch,  ///< Events of busy turns: a number, no time.
+  Turn,   ///< Nanoseconds of busy turns, as BusyTime has them.
+  Batch,  ///< Messages of turns that brought any: a number, no time.
 };
 
 inline constexpr std::size_t worker_latency_count = 2;

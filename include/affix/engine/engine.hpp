@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,7 @@ namespace affix::inline v0::engine {
 class Acceptor;
 class CallbackThread;
 class ClientAddresses;
+class CounterFile;
 class CourierDesk;
 class PreparationThread;
 class Registrar;
@@ -192,6 +194,11 @@ class Engine {
   /// The session of that group name; an empty handle if there is none.
   [[nodiscard]] SessionHandle session(std::string_view name) const;
 
+  /// The file that this engine counts in (docs/reference/counters-format.md), for
+  /// admin::CounterReader: `counters_file`, or without one a name that only this process has. Empty
+  /// when the system allows not even that.
+  [[nodiscard]] const std::string& counters_path() const noexcept;
+
   /// Where each server group listens, in configuration order, with the port the kernel chose.
   [[nodiscard]] const std::vector<net::Address>& listening_addresses() const noexcept;
 
@@ -211,7 +218,8 @@ class Engine {
   [[nodiscard]] std::vector<std::shared_ptr<ClientAddresses>> client_addresses() const;
 
   std::unique_ptr<TlsGroups> encryption_;
-  std::unique_ptr<Registrar> registrar_;  // With the seats, which sessions and handles look at.
+  std::unique_ptr<CounterFile> counters_;  // Where sessions count until the last of them is gone.
+  std::unique_ptr<Registrar> registrar_;   // With the seats, which sessions and handles look at.
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<CourierDesk> couriers_;
   std::vector<std::unique_ptr<CallbackThread>> callback_threads_;
@@ -221,6 +229,7 @@ class Engine {
   std::vector<net::Address> listening_addresses_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> callbacks_stop_{false};
+  bool abandoned_ = false;
 };
 
 }  // namespace affix::inline v0::engine

@@ -120,6 +120,7 @@ struct ThrottleState {
   std::int64_t tell_not_before_ns = 0;  ///< That there are too many is told again then.
   std::int64_t backlog_since_ns = 0;    ///< Since when messages have been waiting, one or another.
   std::int64_t backlog_until_ns = 0;    ///< `until_ns` of the last of them.
+  std::uint64_t over_limit = 0;  ///< Messages that waited, were rejected or ended the session.
 
   friend bool operator==(const ThrottleState&, const ThrottleState&) = default;
 };
