@@ -8,7 +8,9 @@
 #include "support/temporary_directory.hpp"
 
 #include <atomic>
+#include <filesystem>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
@@ -29,6 +31,7 @@ class Counters : public testing::Test {
   std::unique_ptr<CounterFile> make(std::size_t workers = 1) const {
     auto file = CounterFile::create(path_, workers, 1'000);
     EXPECT_TRUE(file) << file.error().text();
+    EXPECT_TRUE((*file)->publish());
     return std::move(*file);
   }
 
@@ -166,6 +169,8 @@ TEST_F(Counters, OfTheEngineThatWasStartedAgainAreFollowed) {
   auto file = make();
   CounterReader open = reader();
   EXPECT_FALSE(*open.follow());
+  file.reset();
+  EXPECT_FALSE(*open.follow()) << "what it left is still there";
   file = make();
   ASSERT_TRUE(file->take_seat({.name = "NEW"}));
   EXPECT_TRUE(open.read().sessions.empty()) << "the former file is still the one it reads";
@@ -173,11 +178,35 @@ TEST_F(Counters, OfTheEngineThatWasStartedAgainAreFollowed) {
   EXPECT_EQ(open.read().sessions.at(0).name, "NEW");
 }
 
-TEST_F(Counters, NeedNoFile) {
-  auto file = CounterFile::create("", 1, 0);
+TEST_F(Counters, OfAnEngineThatRunsAreNotTakenFromIt) {
+  const auto file = make();
+  const auto second = CounterFile::create(path_, 1, 0);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, base::ErrorCode::Locked);
+  EXPECT_TRUE(reader().read().running);
+}
+
+TEST_F(Counters, OfAStartThatFailedLeaveNoTrace) {
+  make()->stop(5'000);
+  {
+    auto failing = CounterFile::create(path_, 1, 9'000);
+    ASSERT_TRUE(failing);
+    ASSERT_TRUE((*failing)->take_seat({.name = "NEVER"}));
+  }
+  EXPECT_EQ(reader().read().stopped_utc_ns, 5'000U) << "the former engine's are still there";
+  const auto left = std::filesystem::directory_iterator(directory_.path());
+  EXPECT_EQ(std::distance(begin(left), end(left)), 1);
+}
+
+TEST_F(Counters, WithoutAFileAreReadByTheirOwnProcess) {
+  const auto file = CounterFile::create("", 1, 0);
   ASSERT_TRUE(file);
+  ASSERT_TRUE((*file)->publish());
   SessionCounters& seat = **(*file)->take_seat({.name = "X"});
   EXPECT_NE((*file)->take_latencies(seat), nullptr);
+  auto opened = CounterReader::open((*file)->path());
+  ASSERT_TRUE(opened) << opened.error().text();
+  EXPECT_EQ(opened->read().sessions.at(0).name, "X");
 }
 
 TEST_F(Counters, InADirectoryThatIsNotThereAreAnError) {
