@@ -383,8 +383,8 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
     }
     if (frame.status == wire::FrameStatus::Skip) {
       consumed += frame.size;
-      meter_.add(SessionCounter::Garbled);
       if (frame.error == wire::FrameError::Garbage) {
+        meter_.add(SessionCounter::Garbled);
         // Not even a garbled message, and so no reason to end a connection before its Logon.
         host_.report(Event::Severity::Warning, settings_.name, wire::to_text(frame.error));
         continue;

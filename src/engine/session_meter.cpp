@@ -57,6 +57,9 @@ void SessionMeter::note_event(session::Event event) noexcept {
         add(SessionCounter::Gaps);
       }
       return;
+    case session::Event::Garbled:
+      add(SessionCounter::Garbled);
+      return;
     case session::Event::GapClosed:
       gap_open_ = false;
       return;

@@ -179,7 +179,7 @@ class SessionMeter {
   static constexpr std::uint64_t append_turn = latency_sample / 2;
 
   struct GiveBack {
-    CounterFile* file = nullptr;
+    CounterFile* file;
 
     void operator()(SessionCounters* seat) const noexcept { file->give_back(*seat); }
   };
@@ -195,15 +195,15 @@ class SessionMeter {
   [[nodiscard]] SessionLatencies* take_latencies() noexcept;
 
   WorkerMeter* worker_ = nullptr;
-  std::unique_ptr<SessionCounters, GiveBack> seat_;  // Null: counts nowhere.
-  SessionLatencies* latencies_ = nullptr;            // Null until something is measured.
-  std::uint64_t received_ = 0;                       // Messages to the application.
-  std::uint64_t sent_ = 0;                           // Messages of the application.
-  std::uint64_t over_limit_ = 0;      // Of the peer's messages, as the protocol counts them.
-  std::uint64_t answered_test_ = 0;   // The last TestRequest that was measured.
-  std::int64_t begun_ns_ = 0;         // Of the message at hand; 0: it is not measured.
-  std::int64_t watched_from_ns_ = 0;  // Of a message in the outbox; 0: none is watched.
-  std::size_t watched_bytes_ = 0;     // Where in the outbox it ends.
+  std::unique_ptr<SessionCounters, GiveBack> seat_{nullptr, GiveBack{}};  // Null: counts nowhere.
+  SessionLatencies* latencies_ = nullptr;  // Null until something is measured.
+  std::uint64_t received_ = 0;             // Messages to the application.
+  std::uint64_t sent_ = 0;                 // Messages of the application.
+  std::uint64_t over_limit_ = 0;           // Of the peer's messages, as the protocol counts them.
+  std::uint64_t answered_test_ = 0;        // The last TestRequest that was measured.
+  std::int64_t begun_ns_ = 0;              // Of the message at hand; 0: it is not measured.
+  std::int64_t watched_from_ns_ = 0;       // Of a message in the outbox; 0: none is watched.
+  std::size_t watched_bytes_ = 0;          // Where in the outbox it ends.
   session::Phase phase_ = session::Phase::Disconnected;
   bool measures_append_ = false;
   bool gap_open_ = false;

@@ -2,13 +2,17 @@
 // What messages cost once everything runs: no allocation, and system calls by batch, not by
 // message; with and without dictionaries. Counted in both roles, with the program's own operator
 // new and socket calls.
+#include "affix/admin/counter_reader.hpp"
+
 #include "support/allocation_count.hpp"
 #include "support/engine_case.hpp"
 
 #include <atomic>
+#include <csignal>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #if defined(__has_feature)
@@ -234,6 +238,47 @@ TEST_P(EngineSteadyState, AMessageAndItsAnswerAreTwoSendsAndFewReads) {
   EXPECT_EQ(counts.sends - sends, 2 * orders);
   EXPECT_EQ(counts.receives - receives, 2 * orders);
   EXPECT_EQ(counts.changes, changes);
+}
+
+TEST_P(EngineSteadyState, AReaderOfTheCountersCostsNothing) {
+  venue_application_.answers = 1;
+  const engine::SessionHandle session = firm_->session("A");
+  std::uint64_t expected = 0;
+  const auto round = [&] {
+    for (int order = 0; order < 100; ++order) {
+      ASSERT_TRUE(send_one(session));
+      ASSERT_TRUE(firm_receives(++expected));
+    }
+  };
+  for (int warm_up = 0; warm_up < 20; ++warm_up) {
+    round();
+  }
+  // In another process, whose allocations and calls are its own, and without a pause.
+  const pid_t reader = ::fork();
+  ASSERT_GE(reader, 0);
+  if (reader == 0) {
+    for (;;) {
+      auto opened = admin::CounterReader::open(venue_->counters_path());
+      if (!opened || opened->read().sessions.size() != 2) {
+        ::_exit(1);
+      }
+    }
+  }
+  std::uint64_t least = UINT64_MAX;
+  const std::uint64_t sends = counts.sends;
+  const std::uint64_t receives = counts.receives;
+  for (int measured = 0; measured < 5; ++measured) {
+    const std::uint64_t before = allocation_count();
+    round();
+    least = std::min(least, allocation_count() - before);
+  }
+  EXPECT_EQ(least, 0U);
+  EXPECT_EQ(counts.sends - sends, 2U * 500);
+  EXPECT_EQ(counts.receives - receives, 2U * 500);
+  int status = 0;
+  EXPECT_EQ(::waitpid(reader, &status, WNOHANG), 0) << "it reads still";
+  static_cast<void>(::kill(reader, SIGKILL));
+  EXPECT_EQ(::waitpid(reader, &status, 0), reader);
 }
 
 TEST_P(EngineSteadyState, WhatACallbackSendsLeavesTogether) {
