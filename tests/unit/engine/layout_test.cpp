@@ -22,6 +22,11 @@ constexpr bool has_lines_of_its_own =
 static_assert(has_lines_of_its_own<Worker>);
 static_assert(has_lines_of_its_own<HostedSession>);
 
+// What workers count beside each other, in memory that other processes read.
+static_assert(has_lines_of_its_own<SessionCounters>);
+static_assert(has_lines_of_its_own<SessionLatencies>);
+static_assert(has_lines_of_its_own<WorkerCounters>);
+
 // Between a worker and whoever flushes, wakes, hands over connections, sends commands or takes
 // callbacks.
 static_assert(has_lines_of_its_own<FlushList>);
