@@ -3,6 +3,7 @@
 // end. In virtual time.
 #include "affix/testing/virtual_network.hpp"
 
+#include "engine/time_zone.hpp"
 #include "support/engine_case.hpp"
 #include "support/virtual_engine.hpp"
 
@@ -168,6 +169,41 @@ TEST_F(EngineSchedule, AnOvernightSessionKeepsItsNumbersUnlessToldOtherwise) {
   EXPECT_GT(firm->sessions().front().next_sender_seq(), next);
   EXPECT_EQ(firm_application.logouts.size(), 5U);
   EXPECT_EQ(count_of(firm_application.events, "sequence numbers reset"), 0U);
+}
+
+TEST_F(EngineSchedule, WhenAZoneChangesItsClocksTheSessionGoesByTheNewOnes) {
+  if (const auto zone = engine::TimeZone::find("America/New_York");
+      !zone && zone.error().find("this build") != std::string::npos) {
+    GTEST_SKIP() << zone.error();
+  }
+  // In New York 17:00 is 22:00 UTC until Sunday 2026-03-08, and 21:00 from then on.
+  set_clocks(at({2026, 3, 6}, 21, 0));
+  open([](engine::SessionSettings& settings) {
+    settings.schedule_windows = "SUN 17:00-FRI 17:00";
+    settings.schedule_time_zone = "America/New_York";
+    settings.schedule_reset_at_start = true;
+  });
+  run_until(at({2026, 3, 6}, 21, 59));
+  EXPECT_TRUE(up());
+  run_until(at({2026, 3, 6}, 22, 1));
+  EXPECT_FALSE(up());
+  run_until(at({2026, 3, 8}, 20, 59));
+  EXPECT_FALSE(up());
+  run_until(at({2026, 3, 8}, 21, 1));
+  ASSERT_TRUE(up());
+  EXPECT_EQ(count_of(venue_application.events, "sequence numbers reset"), 1U);
+  // And back on 2026-11-01, also a Sunday: the session that ends at 21:00 on Friday begins at
+  // 22:00.
+  set_clocks(at({2026, 10, 30}, 20, 30));
+  ASSERT_TRUE(network.run(3 * minute_ns));
+  run_until(at({2026, 10, 30}, 20, 59));
+  EXPECT_TRUE(up());
+  run_until(at({2026, 10, 30}, 21, 1));
+  EXPECT_FALSE(up());
+  run_until(at({2026, 11, 1}, 21, 59));
+  EXPECT_FALSE(up());
+  run_until(at({2026, 11, 1}, 22, 1));
+  EXPECT_TRUE(up());
 }
 
 TEST_F(EngineSchedule, NothingBeginsOnAHoliday) {
