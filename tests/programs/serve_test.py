@@ -13,6 +13,7 @@ import sys
 import unittest
 from pathlib import Path
 
+import fix_peer
 import serve_fixture
 from serve_fixture import TIMEOUT, ServeTest
 
@@ -124,6 +125,50 @@ class Signals(ServeTest):
         peer.wait("5")
         peer.send("5")
         self.assertEqual(served.wait(), 0)
+
+    def client(self, port):
+        return f"[ENGINE]\nlog_file={self.path('log')}\nshutdown_timeout_seconds=1\n[CLIENT]\n" \
+               f"primary_address=127.0.0.1\nprimary_port={port}\nnic_address=127.0.0.3\n" \
+               "reconnect_milliseconds=3600000\nreconnect_milliseconds_max=3600000\n" + \
+               self.session("OUT", sender="FIRM", target="VENUE", more="logon_timeout_seconds=3600")
+
+    def test_clients_log_out_too_or_are_cut_off(self):
+        for answers, code in ((True, 0), (False, 3)):
+            with self.subTest(answers=answers), socket.create_server(("127.0.0.1", 0)) as listener:
+                listener.settimeout(TIMEOUT)
+                served = self.serve(self.client(listener.getsockname()[1]))
+                connection, (host, _) = listener.accept()
+                venue = fix_peer.FixPeer(connection, "VENUE", "FIRM")
+                self.addCleanup(venue.close)
+                self.assertEqual(host, "127.0.0.3")
+                venue.next_number = int(venue.wait("A")[34])
+                venue.send("A", [(98, 0), (108, 30)])
+                venue.send("1", [(112, "UP")])
+                self.assertEqual(venue.wait("0")[112], "UP")
+                served.tell(signal.SIGTERM)
+                venue.wait("5")
+                if answers:
+                    venue.send("5")
+                    self.assertEqual(venue.ended(), [])
+                    venue.close()
+                self.assertEqual(served.wait(), code)
+                shutil.rmtree(self.path("journal"))
+
+    def test_a_client_that_seeks_its_venue_ends_at_once(self):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port = listener.getsockname()[1]
+            served = self.serve(self.client(port))
+            listener.settimeout(TIMEOUT)
+            connection, _ = listener.accept()
+            # It has connected, and nobody answers its Logon.
+            connection.settimeout(TIMEOUT)
+            self.assertIn(b"35=A", connection.recv(4096))
+            served.tell(signal.SIGTERM)
+            self.assertEqual(connection.recv(4096), b"")
+            connection.close()
+            self.assertEqual(served.wait(), 0)
+        # Nobody listens, and its next attempt is an hour away.
+        self.assertEqual(self.serve(self.client(port)).stop(), 0)
 
     def test_a_second_signal_ends_at_once(self):
         served = self.serve(self.server(self.session("MUTE", more="logout_timeout_seconds=3600"),
