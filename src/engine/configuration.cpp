@@ -8,6 +8,7 @@
 #include "engine/configuration_keys.hpp"
 #include "engine/group_kinds.hpp"
 #include "engine/key_tables.hpp"
+#include "engine/management_keys.hpp"
 #include "engine/measured_number.hpp"
 #include "engine/read_configuration.hpp"
 #include "engine/resend_rules.hpp"
@@ -235,6 +236,14 @@ void check_encryption(const Group& group, const std::string& tls,
   }
 }
 
+void check_port(const Group& group, const ManagementSettings& settings, Report& report) {
+  for (const ManagementFault& fault : check_management(settings)) {
+    const Entry* const entry = group.find(fault.key);
+    report.add(entry == nullptr ? group.line : entry->line,
+               "key '" + std::string(fault.key) + "': " + fault.text);
+  }
+}
+
 void check_hosts(const Group& group, const ClientSettings& client, Report& report) {
   if (const auto hosts = client_hosts(client); !hosts) {
     report.add(group.find("further_addresses")->line, "key 'further_addresses': " + hosts.error());
@@ -250,6 +259,7 @@ void add_group(const KnownGroup& known, Configuration& configuration, Report& re
   switch (known.kind) {
     case GroupKind::Engine:
       configuration.engine = filled<EngineSettings>(known, report);
+      check_port(group, configuration.engine, report);
       return;
     case GroupKind::Client: {
       require(group, {"primary_address", "primary_port"}, report);

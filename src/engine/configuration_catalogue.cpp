@@ -100,6 +100,7 @@ std::vector<KeyDescription> describe_keys() {
   constexpr std::string_view instance_section = "Client and server groups";
   Catalogue all;
   all.add("Engine group", engine_kind, engine_keys());
+  all.add("Administration port", engine_kind, management_keys());
   all.add(instance_section, instance_kinds, instance_keys());
   all.add(instance_section, instance_kinds, encryption_keys());
   all.add("Client groups", client_kind, client_keys());

@@ -340,15 +340,10 @@ constexpr std::array route_table{
     ConfigurationKey<RouteSettings>{"route_to", &RouteSettings::route_to},
 };
 
-constexpr std::string_view no_port =
-    "there is no administration port in this version; none is opened";
 constexpr std::string_view in_journal =
     "numbers and messages of both directions are in the session's journal, under journal_path";
 
 constexpr std::array absent_table{
-    AbsentKey{"management_server_port", "0", no_port},
-    AbsentKey{"management_server_nic_ip", "", no_port},
-    AbsentKey{"management_server_cpu_core_id", "-1", no_port},
     AbsentKey{"sequence_store_file_path", "", in_journal},
     AbsentKey{"incoming_message_serialisation_path", "", in_journal},
     AbsentKey{"outgoing_message_serialisation_path", "", in_journal},

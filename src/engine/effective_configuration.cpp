@@ -13,6 +13,12 @@ namespace affix::inline v0::engine {
 
 namespace {
 
+void hide_secret(EffectiveValue& value) {
+  if (is_secret_key(value.key) && !value.value.empty()) {
+    value.value = "...";
+  }
+}
+
 /// `profile` is what the group's settings began as.
 template <typename Settings>
 EffectiveGroup described(const PlacedGroup& placed, const Settings& settings,
@@ -32,9 +38,7 @@ EffectiveGroup described(const PlacedGroup& placed, const Settings& settings,
       } else if (value_text(key, profile) != value_text(key, standard)) {
         value.origin = Origin::Profile;
       }
-      if (is_secret_key(key.name) && !value.value.empty()) {
-        value.value = "...";
-      }
+      hide_secret(value);
       result.values.push_back(std::move(value));
     }
   });
@@ -46,7 +50,43 @@ EffectiveGroup described(const PlacedGroup& placed, const Settings& settings) {
   return described(placed, settings, Settings());
 }
 
+template <typename Settings>
+EffectiveGroup described(GroupKind kind, std::string name, const Settings& settings) {
+  EffectiveGroup result{kind, std::move(name), {}, {}};
+  const Settings standard{};
+  for_each_table<Settings>([&](const auto& table) {
+    for (const auto& key : table) {
+      EffectiveValue value{.key = key.name, .value = value_text(key, settings), .where = {}};
+      if (value.value != value_text(key, standard)) {
+        value.origin = Origin::Group;
+      }
+      hide_secret(value);
+      result.values.push_back(std::move(value));
+    }
+  });
+  return result;
+}
+
 }  // namespace
+
+std::vector<EffectiveGroup> describe_configuration(const Configuration& configuration) {
+  std::vector<EffectiveGroup> groups;
+  groups.push_back(described(GroupKind::Engine, "ENGINE", configuration.engine));
+  for (const ClientSettings& client : configuration.clients) {
+    groups.push_back(described(GroupKind::Client, client.name, client));
+  }
+  for (const ServerSettings& server : configuration.servers) {
+    groups.push_back(described(GroupKind::Server, server.name, server));
+  }
+  for (const SessionSettings& session : configuration.sessions) {
+    groups.push_back(described(GroupKind::Session, session.name, session));
+  }
+  groups.push_back(described(GroupKind::Application, "APPLICATION", configuration.application));
+  for (const RouteSettings& route : configuration.routes) {
+    groups.push_back(described(GroupKind::Route, route.name, route));
+  }
+  return groups;
+}
 
 std::expected<std::vector<EffectiveGroup>, Problems> load_effective_configuration(
     const std::string& path) {

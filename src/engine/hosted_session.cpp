@@ -232,6 +232,7 @@ HostedSession::HostedSession(const SessionMake& make, SessionDictionary dictiona
                 : nullptr),
       session_(options_, state_, memory_at_rest(throttle_times_)),
       framer_(static_cast<std::size_t>(settings_.max_message_bytes)) {
+  guards_ = pace_ != nullptr ? guard_pace : 0;
   if (journal_ != nullptr) {
     session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
     roster_entry_ = std::make_unique<RosterEntry>(
@@ -265,9 +266,9 @@ session::SessionOptions HostedSession::make_options(session::Role role) noexcept
 void HostedSession::add_admin_fields(void* context, std::string_view type,
                                      wire::Encoder& message) noexcept {
   auto& self = *static_cast<HostedSession*>(context);
-  self.writing_admin_ = true;
+  self.guards_ |= guard_admin;
   self.hooks_.before_admin_send(self.handle_, type, message);
-  self.writing_admin_ = false;
+  self.guards_ &= static_cast<std::uint8_t>(~guard_admin);
 }
 
 HostedSession::~HostedSession() {
@@ -289,6 +290,7 @@ void HostedSession::take_over(HostedSession& before) noexcept {
   number_ = before.number_;
   user = before.user;
   cancel_watch_.go_on_from(before.cancel_watch_);
+  guards_ |= before.guards_ & guard_stopped;
   journal_blocked_ = before.journal_blocked_;
   journal_refusal_ = before.journal_refusal_;
   period_reset_due_ = before.period_reset_due_ && settings_.schedule_reset_at_start;
@@ -576,7 +578,8 @@ bool HostedSession::look_after() noexcept {
     host_.reactor().resume_reading(*connection_);
   }
   awaits_pace_ = awaits_pace_ && pace_refuses();
-  if (backlogged_ && logged_on() && out_.ready() && !awaits_pace_ && may_deliver()) {
+  if (backlogged_ && !is_stopped() && logged_on() && out_.ready() && !awaits_pace_ &&
+      may_deliver()) {
     backlogged_ = false;
     callbacks().on_output_room(handle_);
   }
@@ -627,7 +630,8 @@ void HostedSession::pump_replay() noexcept {
 
 bool HostedSession::may_resend(const wire::MessageView& stored) noexcept {
   return session::is_admin(stored.type()) ||
-         hooks_.before_resend(handle_, stored) == ResendDecision::Resend;
+         ((guards_ & guard_stopped) == 0 &&
+          hooks_.before_resend(handle_, stored) == ResendDecision::Resend);
 }
 
 void HostedSession::end_replay() noexcept {

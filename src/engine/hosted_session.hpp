@@ -7,6 +7,7 @@
 #include "affix/base/fixed_vector.hpp"
 #include "affix/engine/application.hpp"
 #include "affix/engine/configuration.hpp"
+#include "affix/engine/session_controls.hpp"
 #include "affix/journal/journal.hpp"
 #include "affix/net/reactor.hpp"
 #include "affix/session/session.hpp"
@@ -300,6 +301,17 @@ class alignas(base::cache_line) HostedSession {
   void reset() noexcept;
   void test_peer() noexcept;
 
+  // Commands, from an operator: what SessionControls says of them. hosted_session_controls.cpp.
+
+  [[nodiscard]] SessionSight sight() noexcept;
+  [[nodiscard]] bool set_numbers(std::optional<std::uint64_t> next_outgoing,
+                                 std::optional<std::uint64_t> next_expected) noexcept;
+  [[nodiscard]] bool send_sequence_reset(std::uint64_t next_outgoing) noexcept;
+  void disconnect() noexcept;
+  void stop_sending() noexcept;
+  void resume_sending() noexcept;
+  [[nodiscard]] bool remark(std::string_view text) noexcept;
+
   [[nodiscard]] SessionHost& host() noexcept { return host_; }
 
   void* user = nullptr;
@@ -361,6 +373,10 @@ class alignas(base::cache_line) HostedSession {
   /// send_throttle_limit has no room for one.
   [[nodiscard]] bool pace_refuses() noexcept;
   [[nodiscard]] SendResult refused_by_pace() noexcept;
+
+  [[nodiscard]] bool is_stopped() const noexcept { return (guards_ & guard_stopped) != 0; }
+
+  [[nodiscard]] SendResult refused_by_operator() noexcept;
   [[nodiscard]] session::SessionMemory session_memory() noexcept;
 
   /// The first `bytes` of the outbox are with the transport.
@@ -476,6 +492,11 @@ class alignas(base::cache_line) HostedSession {
   /// than this.
   base::FixedVector<session::Action, session::Out::step_actions * 2> deferred_;
 
+  // In one byte, so that a message asks once.
+  static constexpr std::uint8_t guard_pace = 1;     // There is a limit on sends.
+  static constexpr std::uint8_t guard_admin = 2;    // The application writes into an admin message.
+  static constexpr std::uint8_t guard_stopped = 4;  // An operator has stopped what it sends.
+
   /// A message that leaves before it is stored.
   struct Unstored {
     session::PersistSent sent;
@@ -511,7 +532,7 @@ class alignas(base::cache_line) HostedSession {
   bool logged_out_ = false;        // In this connection, and both sides said so.
   bool period_reset_due_ = false;  // A period has begun, and its numbers have not.
   bool reset_due_ = false;         // The daily reset's hour has come, and it has not happened.
-  bool writing_admin_ = false;     // The application adds fields to a session message.
+  std::uint8_t guards_ = 0;        // Why begin() and commit() look twice: guard_... below.
   bool message_begun_ = false;     // begin() was called, and commit() has not been.
   bool backlogged_ = false;        // A send was refused, and the application waits to hear of room.
   bool paced_out_ = false;         // The message begun is one too many for the limit on sends.

@@ -10,7 +10,7 @@ namespace affix::inline v0::engine {
 
 const wire::Encoder& HostedSession::begin(
     std::string_view type, std::span<const session::ExtraHeaderField> header) noexcept {
-  if ((writing_admin_ || pace_ != nullptr) && !may_begin()) [[unlikely]] {
+  if (guards_ != 0 && !may_begin()) [[unlikely]] {
     encoder_ = wire::Encoder(std::span<char>());
     return encoder_;
   }
@@ -28,7 +28,8 @@ const wire::Encoder& HostedSession::begin(
 
 bool HostedSession::may_begin() noexcept {
   paced_out_ = pace_refuses();
-  return !writing_admin_ && !paced_out_;  // An admin message at hand is where this one would be.
+  // An admin message at hand is where this one would be.
+  return (guards_ & (guard_admin | guard_stopped)) == 0 && !paced_out_;
 }
 
 bool HostedSession::pace_refuses() noexcept {
@@ -47,7 +48,10 @@ SendResult HostedSession::refused_by_pace() noexcept {
 }
 
 SendResult HostedSession::commit(wire::EncodedMessage finished) noexcept {
-  if (pace_ != nullptr) [[unlikely]] {
+  if (guards_ != 0) [[unlikely]] {
+    if (is_stopped()) {
+      return refused_by_operator();
+    }
     if (std::exchange(paced_out_, false)) {
       return refused_by_pace();
     }
@@ -81,6 +85,9 @@ SendResult HostedSession::reject_business(const wire::MessageView& message,
                                           session::BusinessRejectReason reason,
                                           std::string_view text,
                                           std::string_view reference) noexcept {
+  if (is_stopped()) {
+    return refused_by_operator();
+  }
   if (pace_refuses()) {
     return refused_by_pace();
   }

@@ -5,6 +5,7 @@
 #include "affix/engine/configuration.hpp"
 
 #include "engine/configuration_keys.hpp"
+#include "engine/management_keys.hpp"
 #include "engine/practice_keys.hpp"
 
 #include <string>
@@ -18,6 +19,7 @@ template <typename Settings, typename Visit>
 void for_each_table(Visit&& visit) {
   if constexpr (std::is_same_v<Settings, EngineSettings>) {
     visit(engine_keys());
+    visit(management_keys());
   } else if constexpr (std::is_same_v<Settings, ClientSettings>) {
     visit(client_keys());
     visit(encryption_keys());

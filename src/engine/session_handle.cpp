@@ -31,6 +31,8 @@ const char* to_text(SendStatus status) noexcept {
       return "more messages than send_throttle_limit allows";
     case SendStatus::Backlogged:
       return "output limit met";
+    case SendStatus::Stopped:
+      return "stopped by an operator";
   }
   return "unknown";
 }

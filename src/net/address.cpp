@@ -166,6 +166,17 @@ bool Address::is_ipv6() const noexcept {
   return native()->sa_family == AF_INET6;
 }
 
+bool Address::is_loopback() const noexcept {
+  if (is_ipv6()) {
+    sockaddr_in6 address{};
+    std::memcpy(&address, bytes_.data(), sizeof address);
+    return IN6_IS_ADDR_LOOPBACK(&address.sin6_addr) != 0;
+  }
+  sockaddr_in address{};
+  std::memcpy(&address, bytes_.data(), sizeof address);
+  return (ntohl(address.sin_addr.s_addr) >> 24U) == IN_LOOPBACKNET;
+}
+
 // The port has the same place in both families.
 static_assert(offsetof(sockaddr_in, sin_port) == offsetof(sockaddr_in6, sin6_port));
 

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-TABLES = [ROOT / "src/engine" / name for name in ("configuration_keys.cpp", "practice_keys.cpp")]
+TABLES = [ROOT / "src/engine" / name for name in ("configuration_keys.cpp", "management_keys.cpp", "practice_keys.cpp")]
 
 # As its documentation lists them.
 KEYS = {
@@ -39,7 +39,6 @@ SESSIONS = "tests/integration/engine_session_keys_test.cpp"
 THROTTLE = "tests/integration/engine_throttle_test.cpp"
 PROGRAMS = "tests/programs/engine_keys_test.py"
 PROCESS = "tests/integration/engine_process_settings_test.cpp"
-FILES = "tests/unit/engine/configuration_test.cpp"
 
 # Where the effect is seen: file, name of the test, keys.
 EFFECTS = [
@@ -47,8 +46,7 @@ EFFECTS = [
     (PROGRAMS, "test_ignore_sighup", "ignore_sighup"),
     (PROCESS, "LockedPagesAreLocked", "lock_pages"),
     (PROCESS, "ANumaNodeHasTheProcessAndItsMemory", "numa_bind_node numa_aware_allocations"),
-    # What has no effect yet says so.
-    (FILES, "WhatHasNoEffectIsAWarningWithItsPlace",
+    ("tests/integration/engine_admin_test.cpp", "ThePortIsWhereTheKeysSay",
      "management_server_port management_server_nic_ip management_server_cpu_core_id"),
     (GROUPS, "CpuCoreIdPinsTheThread", "cpu_core_id"),
     (GROUPS, "NicAddressOfAClient", "nic_address"),

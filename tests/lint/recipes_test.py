@@ -22,7 +22,8 @@ DEPENDENCY_KEYS = {"name", "host", "features", "default-features", "platform", "
 
 
 def project_version():
-    return re.search(r"project\(affix VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
+    header = (ROOT / "include/affix/base/version.hpp").read_text()
+    return re.search(r'version = "([^"]+)"', header).group(1)
 
 
 def layers_of_build():

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-TABLES = [ROOT / "src/engine" / name for name in ("configuration_keys.cpp", "practice_keys.cpp")]
+TABLES = [ROOT / "src/engine" / name for name in ("configuration_keys.cpp", "management_keys.cpp", "practice_keys.cpp")]
 PAGE = ROOT / "docs/reference/configuration.md"
 
 

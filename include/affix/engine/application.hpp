@@ -69,9 +69,9 @@ struct Event {
 /// worker's, on_turn_end() and on_wake() from each worker's about that worker, on_event() from any
 /// of them and from the thread that accepts connections.
 ///
-/// The three `before_...` are no callbacks in that sense but questions, asked while a message is
-/// being written, inside commands too. They look, write into what they are given, and give no
-/// command.
+/// Of the `before_...` all but before_stop_sending() are no callbacks in that sense but questions,
+/// asked while a message is being written, inside commands too. They look, write into what they are
+/// given, and give no command.
 class Application {
  public:
   virtual ~Application() = default;
@@ -164,6 +164,12 @@ class Application {
   /// when this returns, no handle leads to it any more, and what the application keeps about it
   /// may go.
   virtual void on_session_removed(SessionHandle session) noexcept { static_cast<void>(session); }
+
+  /// An operator stops what the session sends (SessionControls::stop_sending): the last chance for
+  /// messages of the application's, such as those that cancel its open orders. From the session's
+  /// worker, whichever thread has its callbacks. What is sent here on `session` still leaves;
+  /// when this returns every further message is refused as Stopped.
+  virtual void before_stop_sending(SessionHandle session) noexcept { static_cast<void>(session); }
 
   /// The input at hand has been handed over, and nothing that was sent since then has left: the
   /// place for what follows from many messages together, such as market data. Called once a turn in

@@ -6,6 +6,7 @@
 #include "affix/base/error.hpp"
 #include "affix/engine/application_settings.hpp"
 #include "affix/engine/encryption_settings.hpp"
+#include "affix/engine/management_settings.hpp"
 #include "affix/engine/practice_settings.hpp"
 
 #include <cstdint>
@@ -29,7 +30,7 @@ enum class WaitMode : std::uint8_t {
 };
 
 /// The [ENGINE] group: what all instances of the process share.
-struct EngineSettings {
+struct EngineSettings : ManagementSettings {
   std::string log_level = "INFO";
   std::string log_file;  ///< Empty: standard error.
   bool ignore_sighup = false;

@@ -40,4 +40,9 @@ struct EffectiveGroup {
 [[nodiscard]] std::expected<std::vector<EffectiveGroup>, Problems> load_effective_configuration(
     const std::string& path);
 
+/// The same of a configuration in memory, such as Engine::configuration(). No line is known then:
+/// what differs from the key's default is the group's.
+[[nodiscard]] std::vector<EffectiveGroup> describe_configuration(
+    const Configuration& configuration);
+
 }  // namespace affix::inline v0::engine

@@ -35,6 +35,8 @@ enum class SendStatus : std::uint8_t {
                 ///< that.
   Throttled,    ///< More than send_throttle_limit allows now; on_output_room() follows.
   Backlogged,   ///< The peer does not read and the output limit is met; on_output_room() follows.
+  Stopped,      ///< An operator has stopped what the session sends; on_output_room() follows when
+                ///< he lets it go on.
 };
 
 [[nodiscard]] const char* to_text(SendStatus status) noexcept;

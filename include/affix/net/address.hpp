@@ -37,6 +37,9 @@ class Address {
   [[nodiscard]] std::size_t native_size() const noexcept { return size_; }
 
   [[nodiscard]] bool is_ipv6() const noexcept;
+
+  /// 127.0.0.0/8 or ::1: no other machine gets there.
+  [[nodiscard]] bool is_loopback() const noexcept;
   [[nodiscard]] std::uint16_t port() const noexcept;
 
   /// The same address with another port.

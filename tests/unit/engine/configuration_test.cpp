@@ -146,20 +146,51 @@ TEST(Configuration, ASessionNeedsItsOwner) {
 
 TEST(Configuration, WhatHasNoEffectIsAWarningWithItsPlace) {
   const auto read = engine::parse_configuration(
-      "[ENGINE]\nmanagement_server_port=5043\nmanagement_server_nic_ip=\n"
-      "management_server_cpu_core_id=3\n[S]\naccept_port=0\n"
+      "[S]\naccept_port=0\n"
       "[A]\nbegin_string=FIX.4.4\nsender_comp_id=A\ntarget_comp_id=B\n"
       "sequence_store_file_path=a/sequence.store\nincoming_message_serialisation_path=in\n"
       "outgoing_message_serialisation_path=out\n",
       "test.ini");
   ASSERT_TRUE(read) << engine::text_of(read.error());
-  ASSERT_EQ(read->warnings.size(), 5U);
-  EXPECT_EQ(read->warnings[0].find("test.ini:2: key 'management_server_port' has no effect: "), 0U);
-  EXPECT_EQ(read->warnings[2].find("test.ini:11: key 'sequence_store_file_path' has no effect: "),
+  ASSERT_EQ(read->warnings.size(), 3U);
+  EXPECT_EQ(read->warnings[0].find("test.ini:7: key 'sequence_store_file_path' has no effect: "),
             0U);
-  for (std::size_t path = 2; path < 5; ++path) {
+  for (std::size_t path = 0; path < 3; ++path) {
     EXPECT_NE(read->warnings[path].find("journal_path"), std::string::npos);
   }
+}
+
+TEST(Configuration, AnAdministrationPortBeyondThisMachineNeedsTlsAndAToken) {
+  const auto engine = [](const std::string& lines) {
+    return refused(
+        "[ENGINE]\n" + lines +
+        "[S]\naccept_port=0\n[A]\nbegin_string=FIX.4.4\nsender_comp_id=A\ntarget_comp_id=B\n");
+  };
+  const std::string port = "management_server_port=5042\n";
+  const std::string tls = "management_tls_certificate_file=c.pem\nmanagement_tls_key_file=k.pem\n";
+  const std::string token = "management_operate_token=file:t\n";
+  EXPECT_EQ(engine(port), "accepted");
+  EXPECT_EQ(engine(port + "management_server_nic_ip=127.0.0.1\n"), "accepted");
+  EXPECT_EQ(engine(port + "management_server_nic_ip=::1\n"), "accepted");
+  for (const std::string beyond : {"0.0.0.0", "192.0.2.1", "*", "::", "2001:db8::1"}) {
+    const std::string there = port + "management_server_nic_ip=" + beyond + "\n";
+    EXPECT_NE(engine(there).find("test.ini:3: key 'management_server_nic_ip': an address beyond"),
+              std::string::npos)
+        << engine(there);
+    EXPECT_NE(engine(there + token), "accepted");
+    if (net::has_tls()) {
+      EXPECT_NE(engine(there + tls), "accepted");
+      EXPECT_EQ(engine(there + tls + token), "accepted");
+    }
+    // Without a port nothing is open.
+    EXPECT_EQ(engine("management_server_nic_ip=" + beyond + "\n"), "accepted");
+  }
+  EXPECT_NE(engine(port + "management_server_nic_ip=localhost\n"), "accepted");
+  EXPECT_NE(engine(port + "management_tls_key_file=k.pem\n"), "accepted");
+  EXPECT_NE(engine(port + "management_tls_ca_file=ca.pem\n"), "accepted");
+  const std::string plain = engine("management_read_token=hush-hush-hush-hush\n");
+  EXPECT_NE(plain, "accepted");
+  EXPECT_EQ(plain.find("hush"), std::string::npos);
 }
 
 TEST(Configuration, ThrottlesHaveTheirRanges) {

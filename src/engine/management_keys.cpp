@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The table, and the rules between its keys.
+#include "engine/management_keys.hpp"
+
+#include "affix/net/address.hpp"
+#include "affix/net/tls_settings.hpp"
+
+#include <array>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+using Settings = ManagementSettings;
+
+constexpr std::array table{
+    ConfigurationKey<Settings>{"management_server_port", &Settings::management_server_port, -1,
+                               65'535},
+    ConfigurationKey<Settings>{"management_server_nic_ip", &Settings::management_server_nic_ip},
+    ConfigurationKey<Settings>{"management_server_cpu_core_id",
+                               &Settings::management_server_cpu_core_id, -1, 4'095},
+    ConfigurationKey<Settings>{"management_local_role", &Settings::management_local_role, 0, 0,
+                               "NONE|READ|OPERATE"},
+    ConfigurationKey<Settings>{"management_read_token", &Settings::management_read_token},
+    ConfigurationKey<Settings>{"management_operate_token", &Settings::management_operate_token},
+    ConfigurationKey<Settings>{"management_connections_max", &Settings::management_connections_max,
+                               1, 1'024},
+    ConfigurationKey<Settings>{"management_tls_certificate_file",
+                               &Settings::management_tls_certificate_file},
+    ConfigurationKey<Settings>{"management_tls_key_file", &Settings::management_tls_key_file},
+    ConfigurationKey<Settings>{"management_tls_ca_file", &Settings::management_tls_ca_file},
+};
+
+void check_token(std::string_view key, const std::string& token,
+                 std::vector<ManagementFault>& faults) {
+  if (const auto secret = net::TlsSecret::parse(token); !secret) {
+    faults.push_back({key, secret.error().message});
+  }
+}
+
+}  // namespace
+
+std::span<const ConfigurationKey<ManagementSettings>> management_keys() noexcept {
+  return table;
+}
+
+std::vector<ManagementFault> check_management(const ManagementSettings& settings) {
+  std::vector<ManagementFault> faults;
+  check_token("management_read_token", settings.management_read_token, faults);
+  check_token("management_operate_token", settings.management_operate_token, faults);
+  const bool has_tls = !settings.management_tls_certificate_file.empty();
+  if (has_tls == settings.management_tls_key_file.empty()) {
+    faults.push_back({has_tls ? "management_tls_certificate_file" : "management_tls_key_file",
+                      "a certificate and its key are given together or not at all"});
+  }
+  if (!has_tls && !settings.management_tls_ca_file.empty()) {
+    faults.push_back({"management_tls_ca_file", "needs management_tls_certificate_file too"});
+  }
+  if (has_tls && !net::has_tls()) {
+    faults.push_back({"management_tls_certificate_file", "this build has no TLS"});
+  }
+  const auto address = management_address_of(settings);
+  if (!address) {
+    faults.push_back({"management_server_nic_ip", address.error().message});
+    return faults;
+  }
+  const bool has_token =
+      !settings.management_read_token.empty() || !settings.management_operate_token.empty();
+  if (settings.management_server_port != 0 && !address->is_loopback() && !(has_tls && has_token)) {
+    faults.push_back({"management_server_nic_ip",
+                      "an address beyond this machine needs TLS (management_tls_certificate_file "
+                      "and management_tls_key_file) and a token (management_read_token, "
+                      "management_operate_token or both)"});
+  }
+  return faults;
+}
+
+std::expected<net::Address, base::Error> management_address_of(const ManagementSettings& settings) {
+  const std::string& host = settings.management_server_nic_ip;
+  const auto port = static_cast<std::uint16_t>(
+      settings.management_server_port > 0 ? settings.management_server_port : 0);
+  if (host.empty()) {
+    return net::Address::parse("127.0.0.1:" + std::to_string(port));
+  }
+  const bool is_ipv6 = host.find(':') != std::string::npos && !host.starts_with('[');
+  return net::Address::parse((is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port));
+}
+
+}  // namespace affix::inline v0::engine
