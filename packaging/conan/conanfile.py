@@ -14,7 +14,7 @@ from conan.tools.files import copy, load, rmdir
 
 required_conan_version = ">=2.0"
 
-# Layer -> the layers below it, and the option and the component of each foreign library.
+# Layer -> the layers below it, and the option (none: always) and the component of each foreign library.
 LAYERS = {
     "base": ([], []),
     "wire": (["base"], []),
@@ -25,7 +25,8 @@ LAYERS = {
     "journal": (["base"], []),
     "net": (["base"], [("with_tls", "openssl::openssl"), ("with_io_uring", "liburing::liburing")]),
     "engine": (["dictionary", "session", "journal", "net", "wire", "base"], [("with_time_zones", "cctz::cctz")]),
-    "admin": (["engine", "dictionary", "journal", "net", "wire", "base"], []),
+    "admin": (["engine", "dictionary", "session", "journal", "net", "wire", "base"],
+              [("", "nlohmann_json::nlohmann_json")]),
     "testing": (["session", "journal", "net", "wire", "base"], []),
 }
 
@@ -70,6 +71,7 @@ class AffixRecipe(ConanFile):
         cmake_layout(self)
 
     def requirements(self):
+        self.requires("nlohmann_json/3.11.3")
         if self.options.with_xml:
             self.requires("pugixml/1.14")
         if self.options.with_tls:
@@ -114,6 +116,7 @@ class AffixRecipe(ConanFile):
             component.set_property("cmake_target_name", f"affix::{layer}")
             component.set_property("pkg_config_name", f"affix-{layer}")
             component.libs = [f"affix_{layer}"]
-            component.requires = below + [library for option, library in foreign if self.options.get_safe(option)]
+            component.requires = below + [library for option, library in foreign
+                                          if not option or self.options.get_safe(option)]
             if layer == "engine":
                 component.system_libs = ["pthread"]

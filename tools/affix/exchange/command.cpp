@@ -5,6 +5,7 @@
 #include "affix/engine/engine.hpp"
 
 #include "exchange/gateway.hpp"
+#include "process/admin_port.hpp"
 #include "process/event_log.hpp"
 #include "process/run_prefix.hpp"
 #include "process/stop_signals.hpp"
@@ -54,6 +55,13 @@ int run(CommandOptions options) {
   for (const net::Address& address : (*engine)->listening_addresses()) {
     std::printf("listening on %s\n", address.text().c_str());
   }
+  const auto port = AdminPort::open(configuration->engine, **engine, *log,
+                                    [&] { return reload_from(options.configuration, **engine); });
+  if (!port) {
+    std::fprintf(stderr, "%s\n", port.error().text().c_str());
+    return 2;
+  }
+  (*port)->announce();
   std::fflush(stdout);
   {
     const StopSignals signals(**engine, configuration->engine.ignore_sighup);

@@ -144,6 +144,7 @@ SendOutcome Gateway::on_news(const MarketDataNews& news) {
     case engine::SendStatus::QueueFull:
     case engine::SendStatus::Throttled:
     case engine::SendStatus::Backlogged:
+    case engine::SendStatus::Stopped:
     case engine::SendStatus::JournalFull:
       return SendOutcome::NoRoom;
     case engine::SendStatus::Invalid:

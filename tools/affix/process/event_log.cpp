@@ -73,16 +73,28 @@ std::expected<void, base::Error> EventLog::reopen() {
   return {};
 }
 
-std::expected<void, base::Error> EventLog::change(const engine::EngineSettings& settings) {
+void EventLog::set_level(std::string_view level) noexcept {
   // An object that can be moved has no atomic members; its writers are there only after its moves.
-  std::atomic_ref(least_).store(severity_of(settings.log_level), std::memory_order_relaxed);
+  std::atomic_ref(least_).store(severity_of(level), std::memory_order_relaxed);
+}
+
+std::string_view EventLog::level() const noexcept {
+  return to_text(std::atomic_ref(least_).load(std::memory_order_relaxed));
+}
+
+std::expected<void, base::Error> EventLog::change(const engine::EngineSettings& settings) {
+  set_level(settings.log_level);
   if (!is_file() || settings.log_file == place_) {
     return {};
   }
-  const std::string before = std::exchange(place_, settings.log_file);
+  const auto exchange_place = [this](std::string place) {
+    const std::lock_guard guard(*place_mutex_);
+    return std::exchange(place_, std::move(place));
+  };
+  std::string before = exchange_place(settings.log_file);
   auto opened = reopen();
   if (!opened) {
-    place_ = before;
+    exchange_place(std::move(before));
   }
   return opened;
 }

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <expected>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -34,8 +35,15 @@ class EventLog {
   /// where this is a file, nor the other way round. One thread; others may write.
   [[nodiscard]] std::expected<void, base::Error> change(const engine::EngineSettings& settings);
 
-  /// Where the lines go: a path, or "standard error".
-  [[nodiscard]] const std::string& place() const noexcept { return place_; }
+  /// The words of log_level. Any thread.
+  void set_level(std::string_view level) noexcept;
+  [[nodiscard]] std::string_view level() const noexcept;
+
+  /// Where the lines go: a path, or "standard error". Any thread.
+  [[nodiscard]] std::string place() const {
+    const std::lock_guard guard(*place_mutex_);
+    return place_;
+  }
 
  private:
   struct Close {
@@ -52,8 +60,9 @@ class EventLog {
   [[nodiscard]] bool is_file() const noexcept { return file_.get() != stderr; }
 
   std::unique_ptr<std::FILE, Close> file_;
-  Severity least_;
+  mutable Severity least_;  // Read and written as an atomic.
   std::string place_;
+  std::unique_ptr<std::mutex> place_mutex_ = std::make_unique<std::mutex>();  // Of place_.
 };
 
 }  // namespace affix::inline v0::tools

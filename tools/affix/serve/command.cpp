@@ -4,6 +4,7 @@
 
 #include "affix/engine/engine.hpp"
 
+#include "process/admin_port.hpp"
 #include "process/event_log.hpp"
 #include "process/pid_file.hpp"
 #include "process/service_notice.hpp"
@@ -74,10 +75,11 @@ int fail(ExitCode code, const std::string& text) {
   return code;
 }
 
-void announce(const engine::Engine& engine) {
+void announce(const engine::Engine& engine, const AdminPort& port) {
   for (const net::Address& address : engine.listening_addresses()) {
     std::printf("listening on %s\n", address.text().c_str());
   }
+  port.announce();
   std::printf("ready\n");
   std::fflush(stdout);
 }
@@ -112,8 +114,13 @@ int run(const std::string& path) {
       chosen->built_in()->add(session);
     }
   }
-  announce(**engine);
   Reload reload(path, *configuration, **engine, chosen->built_in(), *log);
+  const auto port =
+      AdminPort::open(configuration->engine, **engine, *log, [&reload] { return reload.run(); });
+  if (!port) {
+    return fail(NotStarted, port.error().text());
+  }
+  announce(**engine, **port);
   bool ended_in_order = false;
   {
     const ControlThread control(signals, **engine, application.pulse(), reload, *log, notice);

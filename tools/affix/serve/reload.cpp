@@ -27,21 +27,22 @@ Reload::Reload(std::string path, engine::Configuration running, engine::Engine& 
       application_(application),
       log_(log) {}
 
-bool Reload::run() {
+std::expected<engine::Change, engine::Problems> Reload::run() {
+  const std::lock_guard guard(mutex_);
   // Also when the file turns out wrong: who moved the log away must not find lines in it later.
   if (const auto reopened = log_.reopen(); !reopened) {
     log_.write(Severity::Error, {}, "reload: log: " + reopened.error().text());
   }
   auto wanted = read_configuration(path_);
   if (!wanted) {
-    return refuse(wanted.error());
+    return refuse(std::move(wanted.error()));
   }
-  if (const engine::Problems fixed = fixed_differences(running_, *wanted); !fixed.empty()) {
-    return refuse(fixed);
+  if (engine::Problems fixed = fixed_differences(running_, *wanted); !fixed.empty()) {
+    return refuse(std::move(fixed));
   }
-  const auto change = engine_.reload(*wanted);
+  auto change = engine_.reload(*wanted);
   if (!change) {
-    return refuse(change.error());
+    return refuse(std::move(change.error()));
   }
   for (const engine::SessionChange& session : change->sessions()) {
     log_.write(Severity::Info, session.session,
@@ -64,15 +65,15 @@ bool Reload::run() {
   log_.write(
       Severity::Info, {},
       "reload: done, " + std::to_string(running_.sessions.size()) + " sessions are configured");
-  return true;
+  return change;
 }
 
-bool Reload::refuse(const engine::Problems& problems) {
+std::unexpected<engine::Problems> Reload::refuse(engine::Problems problems) {
   for (const base::Error& problem : problems) {
     log_.write(Severity::Error, {}, "reload: " + problem.text());
   }
   log_.write(Severity::Error, {}, "reload: refused, nothing has changed");
-  return false;
+  return std::unexpected(std::move(problems));
 }
 
 void Reload::read_tls() {

@@ -103,6 +103,10 @@ void SupervisedApplication::on_session_removed(SessionHandle session) noexcept {
   application_.on_session_removed(session);
 }
 
+void SupervisedApplication::before_stop_sending(SessionHandle session) noexcept {
+  application_.before_stop_sending(session);
+}
+
 void SupervisedApplication::on_turn_end() noexcept {
   application_.on_turn_end();
 }

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// The words of a request against the description of its command.
+#include "affix/admin/command.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace affix::inline v0::admin {
+
+namespace {
+
+constexpr std::size_t digits_max = 18;
+
+bool is_number(std::string_view word) noexcept {
+  return !word.empty() && word.size() <= digits_max &&
+         std::all_of(word.begin(), word.end(),
+                     [](char byte) { return byte >= '0' && byte <= '9'; });
+}
+
+bool is_choice(std::string_view word, std::string_view choices) noexcept {
+  while (!choices.empty()) {
+    const std::size_t end = std::min(choices.find('|'), choices.size());
+    if (choices.substr(0, end) == word) {
+      return true;
+    }
+    choices.remove_prefix(std::min(end + 1, choices.size()));
+  }
+  return false;
+}
+
+std::string in_upper_case(std::string_view word) {
+  std::string upper(word);
+  for (char& byte : upper) {
+    byte = byte >= 'a' && byte <= 'z' ? static_cast<char>(byte - 'a' + 'A') : byte;
+  }
+  return upper;
+}
+
+std::string quoted(std::string_view word) {
+  return "'" + std::string(word) + "'";
+}
+
+/// Takes words from the front, and keeps what is wrong with the first that does not fit.
+class Binding {
+ public:
+  Binding(std::span<const std::string> words, const GroupNames& groups)
+      : words_(words), groups_(groups) {}
+
+  [[nodiscard]] std::string take(const ArgumentDescription& argument) {
+    if (words_.empty()) {
+      if (!argument.optional) {
+        fail("<" + std::string(argument.name) + "> is missing");
+      }
+      return {};
+    }
+    switch (argument.kind) {
+      case ArgumentKind::Session:
+        return session();
+      case ArgumentKind::Instance:
+        return known(groups_.is_instance(words_.front()), "client or server");
+      case ArgumentKind::Scope:
+        return known(words_.front() == "engine" || groups_.is_instance(words_.front()) ||
+                         groups_.is_session(words_.front()),
+                     "instance or session");
+      case ArgumentKind::Command:
+        return known(find_command(words_.front()) != nullptr, "command");
+      case ArgumentKind::Number:
+        if (!is_number(words_.front())) {
+          fail(quoted(words_.front()) + " is not a whole number");
+        }
+        return next();
+      case ArgumentKind::Choice:
+        return choice(argument);
+      case ArgumentKind::Text:
+      case ArgumentKind::Settings:
+        return rest(argument.kind == ArgumentKind::Text ? ' ' : '\n');
+      case ArgumentKind::Group:
+      case ArgumentKind::Name:
+      case ArgumentKind::Secret:
+        break;
+    }
+    return next();
+  }
+
+  [[nodiscard]] bool empty() const noexcept { return words_.empty(); }
+
+  [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
+
+ private:
+  void fail(std::string text) {
+    if (fault_.empty()) {
+      fault_ = std::move(text);
+    }
+  }
+
+  std::string next() {
+    std::string word = words_.front();
+    words_ = words_.subspan(1);
+    return word;
+  }
+
+  std::string known(bool is, std::string_view what) {
+    if (!is) {
+      fail("there is no " + std::string(what) + " " + quoted(words_.front()));
+    }
+    return next();
+  }
+
+  std::string session() {
+    const std::string& first = words_.front();
+    if (groups_.is_instance(first)) {
+      if (words_.size() > 1 && groups_.instance_of(words_[1]) == first) {
+        words_ = words_.subspan(1);
+        return next();
+      }
+      const std::string_view only = groups_.only_session_of(first);
+      if (only.empty()) {
+        fail(first + " has not just one session: say which");
+      }
+      static_cast<void>(next());
+      return std::string(only);
+    }
+    return known(groups_.is_session(first), "session");
+  }
+
+  std::string choice(const ArgumentDescription& argument) {
+    std::string word = next();
+    if (!is_choice(word, argument.choices)) {
+      word = in_upper_case(word);
+    }
+    if (!is_choice(word, argument.choices)) {
+      fail("<" + std::string(argument.name) + "> is one of " + std::string(argument.choices));
+    }
+    return word;
+  }
+
+  std::string rest(char between) {
+    std::string text = next();
+    while (!words_.empty()) {
+      text += between + next();
+    }
+    return text;
+  }
+
+  std::span<const std::string> words_;
+  const GroupNames& groups_;
+  std::string fault_;
+};
+
+}  // namespace
+
+std::string usage_of(const CommandDescription& command) {
+  std::string usage(command.name);
+  for (const ArgumentDescription& argument : command.arguments) {
+    const bool word = argument.kind == ArgumentKind::Choice && argument.choices == argument.name;
+    const std::string name =
+        word ? std::string(argument.name) : "<" + std::string(argument.name) + ">";
+    usage += argument.optional ? " [" + name + "]" : " " + name;
+  }
+  return usage;
+}
+
+std::expected<std::vector<std::string>, std::string> bind_arguments(
+    const CommandDescription& command, std::span<const std::string> words,
+    const GroupNames& groups) {
+  Binding binding(words, groups);
+  std::vector<std::string> bound;
+  for (const ArgumentDescription& argument : command.arguments) {
+    bound.push_back(binding.take(argument));
+    if (!binding.fault().empty()) {
+      return std::unexpected(binding.fault() + " (" + usage_of(command) + ")");
+    }
+  }
+  if (!binding.empty()) {
+    return std::unexpected("too many words (" + usage_of(command) + ")");
+  }
+  return bound;
+}
+
+std::uint64_t number_of(std::string_view word) noexcept {
+  if (!is_number(word)) {
+    return 0;
+  }
+  std::uint64_t number = 0;
+  for (const char digit : word) {
+    number = number * 10 + static_cast<std::uint64_t>(digit - '0');
+  }
+  return number;
+}
+
+std::string reference_text() {
+  std::string text;
+  std::string_view section;
+  for (const CommandDescription& command : commands()) {
+    if (command.section != section) {
+      section = command.section;
+      text += "\n### " + std::string(section) +
+              "\n\n| command | role | what it does |\n|---|---|---|\n";
+    }
+    text += "| `" + usage_of(command) + "` | " + to_text(command.role) + " | " +
+            std::string(command.summary) + ".";
+    if (!command.detail.empty()) {
+      text += " " + std::string(command.detail);
+    }
+    text += " |\n";
+  }
+  return text;
+}
+
+}  // namespace affix::inline v0::admin

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Commands that change which sessions there are and how they are set. They wait for the disk, so
+// another thread gives them to the engine, which from then on carries them out whatever happens.
+#include "affix/engine/configuration.hpp"
+
+#include "admin/handlers.hpp"
+
+#include <algorithm>
+
+namespace affix::inline v0::admin {
+
+namespace {
+
+using engine::Change;
+using engine::Problems;
+
+/// How long an answer waits for what has been accepted to have happened.
+constexpr std::int64_t settle_ns = 150 * base::ns_per_ms;
+
+constexpr std::size_t name_bytes_max = 64;
+
+/// Problems in one line.
+std::string sentence_of(const Problems& problems) {
+  std::string text;
+  for (const base::Error& problem : problems) {
+    text += (text.empty() ? "" : "; ") + problem.text();
+  }
+  return text;
+}
+
+Answer answer_of(const std::expected<Change, Problems>& change) {
+  if (!change) {
+    return Answer::refused(sentence_of(change.error()));
+  }
+  const bool done = change->wait(settle_ns);
+  Answer answer = Answer::table({"session", "change", "keys", "done", "forced"});
+  for (const engine::SessionChange& one : change->sessions()) {
+    answer.add(
+        {one.session, std::string(engine::to_text(one.kind)), one.keys, one.done, one.forced});
+  }
+  answer.set_text(answer.rows().empty() ? "nothing to change"
+                  : done                ? "it has happened"
+                                        : "it is accepted and under way");
+  return answer;
+}
+
+bool is_name(std::string_view name) noexcept {
+  return !name.empty() && name.size() <= name_bytes_max &&
+         std::all_of(name.begin(), name.end(), [](char byte) {
+           return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+                  (byte >= 'a' && byte <= 'z') || byte == '_' || byte == '-' || byte == '.';
+         });
+}
+
+/// What must not come from outside in a group's lines, or nothing.
+std::string fault_in(std::string_view settings) {
+  if (settings.find("${") != std::string_view::npos) {
+    return "variables of the environment are for files";
+  }
+  while (!settings.empty()) {
+    const std::size_t end = std::min(settings.find('\n'), settings.size());
+    const std::string_view line = settings.substr(0, end);
+    const std::size_t equals = line.find('=');
+    const std::string_view key = line.substr(0, std::min(equals, line.size()));
+    if (equals == std::string_view::npos || key.find_first_of("[#") != std::string_view::npos) {
+      return "'" + std::string(line) + "' is not key=value";
+    }
+    if (key == "include" || key == "type") {
+      return "key '" + std::string(key) + "' is for files";
+    }
+    settings.remove_prefix(std::min(end + 1, settings.size()));
+  }
+  return {};
+}
+
+}  // namespace
+
+Outcome enable_session(Desk& desk, const Words& words) {
+  return desk.ask_disk([&engine = desk.engine(), name = words[0]] {
+    return answer_of(engine.enable_session(name));
+  });
+}
+
+Outcome disable_session(Desk& desk, const Words& words) {
+  return desk.ask_disk([&engine = desk.engine(), name = words[0], why = words[1]] {
+    return answer_of(engine.disable_session(name, why));
+  });
+}
+
+Outcome add_session(Desk& desk, const Words& words) {
+  if (!is_name(words[0])) {
+    return Answer::refused("a name has letters, digits, '_', '-' and '.', 64 at most");
+  }
+  if (const std::string fault = fault_in(words[1]); !fault.empty()) {
+    return Answer::refused(fault);
+  }
+  return desk.ask_disk([&engine = desk.engine(), text = "[" + words[0] + "]\n" + words[1] + "\n"] {
+    auto sessions = engine::parse_sessions(text, "add_session");
+    if (!sessions) {
+      return Answer::refused(sentence_of(sessions.error()));
+    }
+    return answer_of(engine.add_sessions(std::move(*sessions)));
+  });
+}
+
+Outcome remove_session(Desk& desk, const Words& words) {
+  return desk.ask_disk([&engine = desk.engine(), name = words[0], text = words[1]] {
+    return answer_of(engine.remove_session(name, text));
+  });
+}
+
+Outcome reload(Desk& desk, const Words& words) {
+  static_cast<void>(words);
+  return desk.ask_disk([&program = desk.program()] { return answer_of(program.reload()); });
+}
+
+}  // namespace affix::inline v0::admin

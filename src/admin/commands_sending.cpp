@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The kill switch.
+#include "admin/handlers.hpp"
+
+#include <algorithm>
+
+namespace affix::inline v0::admin {
+
+namespace {
+
+using engine::SessionControls;
+using engine::SessionHandle;
+
+struct Switched {
+  bool before = false;
+  bool after = false;
+};
+
+Outcome turn(Desk& desk, const Words& words, bool stop) {
+  return desk.ask_sessions<Switched>(
+      desk.sessions_in(words[0]),
+      [stop](SessionHandle session, Switched& switched) {
+        const SessionControls controls(session);
+        switched.before = controls.sight().sending_stopped;
+        if (stop) {
+          controls.stop_sending();
+        } else {
+          controls.resume_sending();
+        }
+        switched.after = controls.sight().sending_stopped;
+      },
+      [stop](std::span<const SessionHandle> asked, std::span<const Switched> results,
+             std::span<const ErrandEnd> ends) {
+        Answer answer = Answer::table({"session", "before", "now"});
+        const auto word = [](bool stopped) { return stopped ? "stopped" : "sending"; };
+        for (std::size_t at = 0; at < asked.size(); ++at) {
+          const bool done = ends[at] == ErrandEnd::Done;
+          answer.add({std::string(asked[at].name()), done ? word(results[at].before) : "unknown",
+                      done                               ? word(results[at].after)
+                      : ends[at] == ErrandEnd::Withdrawn ? "unchanged: worker busy, withdrawn"
+                                                         : "worker busy with it"});
+        }
+        const auto missed = std::count_if(ends.begin(), ends.end(),
+                                          [](ErrandEnd end) { return end != ErrandEnd::Done; });
+        if (missed != 0) {
+          const bool begun = std::find(ends.begin(), ends.end(), ErrandEnd::Begun) != ends.end();
+          answer.set_status(begun ? AnswerStatus::Begun : AnswerStatus::Busy);
+          answer.set_text(std::to_string(missed) + " of " + std::to_string(ends.size()) +
+                          " sessions were not reached in time: see the rows, and try again");
+        } else {
+          answer.set_text(std::to_string(ends.size()) +
+                          (stop ? " sessions send no application message"
+                                : " sessions may send application messages"));
+        }
+        return answer;
+      });
+}
+
+}  // namespace
+
+Outcome kill(Desk& desk, const Words& words) {
+  return turn(desk, words, true);
+}
+
+Outcome resume(Desk& desk, const Words& words) {
+  return turn(desk, words, false);
+}
+
+}  // namespace affix::inline v0::admin

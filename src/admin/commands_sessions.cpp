@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Commands that look at clients, servers and sessions.
+#include "admin/handlers.hpp"
+
+#include <algorithm>
+
+namespace affix::inline v0::admin {
+
+namespace {
+
+using engine::SessionHandle;
+using engine::SessionSight;
+
+void look(SessionHandle session, SessionSight& sight) {
+  sight = engine::SessionControls(session).sight();
+}
+
+std::int64_t whole(std::uint64_t number) noexcept {
+  return static_cast<std::int64_t>(number);
+}
+
+std::string role_of(SessionHandle session) {
+  return session.is_initiator() ? "initiator" : "acceptor";
+}
+
+/// One word or two for where a session stands.
+std::string state_of(const SessionSight& sight, ErrandEnd end) {
+  if (end != ErrandEnd::Done) {
+    return "worker busy";
+  }
+  if (!sight.connected && !sight.schedule_open) {
+    return "out of schedule";
+  }
+  if (!sight.connected && sight.dialing) {
+    return "connecting";
+  }
+  return session::to_text(sight.phase);
+}
+
+std::string peer_of(const SessionSight& sight) {
+  return sight.peer ? sight.peer->text() : std::string();
+}
+
+/// Those that were asked in vain make the whole answer say so.
+void note_missing(std::span<const ErrandEnd> ends, Answer& answer) {
+  const auto missing =
+      std::count_if(ends.begin(), ends.end(), [](ErrandEnd end) { return end != ErrandEnd::Done; });
+  if (missing != 0) {
+    answer.set_text(std::to_string(ends.size()) + " sessions, of " + std::to_string(missing) +
+                    " the worker did not answer in time");
+  }
+}
+
+template <typename Settings>
+std::string address_of(const Settings& settings) {
+  if constexpr (requires { settings.primary_address; }) {
+    return settings.primary_address + ":" + std::to_string(settings.primary_port);
+  } else {
+    return settings.nic_address + ":" + std::to_string(settings.accept_port);
+  }
+}
+
+template <typename Groups>
+Answer instances(Desk& desk, const Groups& groups) {
+  Answer answer = Answer::table({"name", "address", "sessions", "workers", "tls"});
+  for (const auto& group : groups) {
+    answer.add({group.name, address_of(group),
+                whole(desk.configuration().sessions_of(group.name).size()),
+                group.worker_thread_count, group.tls == "ON"});
+  }
+  return answer;
+}
+
+Outcome states(Desk& desk, std::vector<SessionHandle> sessions) {
+  return desk.ask_sessions<SessionSight>(
+      std::move(sessions), &look,
+      [&desk](std::span<const SessionHandle> asked, std::span<const SessionSight> sights,
+              std::span<const ErrandEnd> ends) {
+        Answer answer = Answer::table({"instance", "session", "role", "state", "next_outgoing",
+                                       "next_expected", "sending_stopped"});
+        for (std::size_t at = 0; at < asked.size(); ++at) {
+          answer.add({std::string(desk.instance_of(asked[at].name())),
+                      std::string(asked[at].name()), role_of(asked[at]),
+                      state_of(sights[at], ends[at]), whole(sights[at].next_outgoing),
+                      whole(sights[at].next_expected), sights[at].sending_stopped});
+        }
+        note_missing(ends, answer);
+        return answer;
+      });
+}
+
+/// Numbers that went by in a second, since this was asked last; the old rates within one.
+void count(Desk::NumbersSeen& seen, const SessionSight& sight, std::int64_t steady_ns) {
+  const std::int64_t passed_ns = steady_ns - seen.steady_ns;
+  if (seen.steady_ns != 0 && passed_ns < base::ns_per_second) {
+    return;
+  }
+  const auto rate = [&](std::uint64_t now, std::uint64_t before) {
+    // Numbers that were lowered say nothing about messages.
+    return seen.steady_ns == 0 || now < before
+               ? 0.0
+               : static_cast<double>(now - before) * 1e9 / static_cast<double>(passed_ns);
+  };
+  seen.out_rate = rate(sight.next_outgoing, seen.next_outgoing);
+  seen.in_rate = rate(sight.next_expected, seen.next_expected);
+  seen.next_outgoing = sight.next_outgoing;
+  seen.next_expected = sight.next_expected;
+  seen.steady_ns = steady_ns;
+}
+
+}  // namespace
+
+Outcome get_clients(Desk& desk, const Words& words) {
+  static_cast<void>(words);
+  return instances(desk, desk.configuration().clients);
+}
+
+Outcome get_servers(Desk& desk, const Words& words) {
+  static_cast<void>(words);
+  return instances(desk, desk.configuration().servers);
+}
+
+Outcome get_sessions(Desk& desk, const Words& words) {
+  Answer answer =
+      Answer::table({"session", "begin_string", "sender_comp_id", "target_comp_id", "worker"});
+  for (const engine::SessionSettings* settings : desk.configuration().sessions_of(words[0])) {
+    const SessionHandle session = desk.engine().session(settings->name);
+    answer.add({settings->name, settings->begin_string, settings->sender_comp_id,
+                settings->target_comp_id, session ? whole(session.worker()) : std::int64_t{-1}});
+  }
+  return answer;
+}
+
+Outcome get_session_state(Desk& desk, const Words& words) {
+  return desk.ask_session<SessionSight>(words[0], &look, [](const SessionSight& sight) {
+    Answer answer = Answer::table({"name", "value"});
+    answer.add({"state", state_of(sight, ErrandEnd::Done)});
+    answer.add({"phase", std::string(session::to_text(sight.phase))});
+    answer.add({"connected", sight.connected});
+    answer.add({"peer", peer_of(sight)});
+    answer.add({"dialing", sight.dialing});
+    answer.add({"schedule_open", sight.schedule_open});
+    answer.add({"next_outgoing", whole(sight.next_outgoing)});
+    answer.add({"next_expected", whole(sight.next_expected)});
+    answer.add({"missing_to", whole(sight.missing_to)});
+    answer.add({"resending", sight.resending});
+    answer.add({"queued", whole(sight.queued)});
+    answer.add({"output_waiting", whole(sight.output_waiting)});
+    answer.add({"sending_stopped", sight.sending_stopped});
+    answer.add({"journal_refuses", sight.journal_refuses});
+    return answer;
+  });
+}
+
+Outcome get_all_session_states(Desk& desk, const Words& words) {
+  static_cast<void>(words);
+  const auto& all = desk.engine().sessions();
+  return states(desk, {all.begin(), all.end()});
+}
+
+Outcome sessions(Desk& desk, const Words& words) {
+  static_cast<void>(words);
+  desk.tidy();
+  const auto& all = desk.engine().sessions();
+  return desk.ask_sessions<SessionSight>(
+      {all.begin(), all.end()}, &look,
+      [&desk](std::span<const SessionHandle> asked, std::span<const SessionSight> sights,
+              std::span<const ErrandEnd> ends) {
+        Answer answer = Answer::table({"session", "instance", "role", "state", "next_outgoing",
+                                       "next_expected", "out_rate", "in_rate", "missing_to",
+                                       "queued", "output_waiting", "sending_stopped", "peer"});
+        for (std::size_t at = 0; at < asked.size(); ++at) {
+          const SessionSight& sight = sights[at];
+          Desk::NumbersSeen& seen = desk.numbers_seen(std::string(asked[at].name()));
+          if (ends[at] == ErrandEnd::Done) {
+            count(seen, sight, desk.now().steady_ns);
+          }
+          answer.add({std::string(asked[at].name()),
+                      std::string(desk.instance_of(asked[at].name())), role_of(asked[at]),
+                      state_of(sight, ends[at]), whole(sight.next_outgoing),
+                      whole(sight.next_expected), seen.out_rate, seen.in_rate,
+                      whole(sight.missing_to), whole(sight.queued), whole(sight.output_waiting),
+                      sight.sending_stopped, peer_of(sight)});
+        }
+        note_missing(ends, answer);
+        return answer;
+      });
+}
+
+}  // namespace affix::inline v0::admin

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// The administration port's thread: connections, lines, answers, and what other threads owe it.
+#pragma once
+
+#include "affix/admin/server.hpp"
+#include "affix/net/reactor.hpp"
+#include "affix/net/tls_reactor.hpp"
+
+#include "admin/desk.hpp"
+#include "admin/tokens.hpp"
+#include "admin/visitor.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace affix::inline v0::admin {
+
+/// Lets so many lines into the log in a second, and counts the others.
+class LogLimit {
+ public:
+  /// False: this line is left out. `left_out` is how many were before a line that is let in.
+  [[nodiscard]] bool admits(std::int64_t now_ns, std::size_t& left_out) noexcept;
+
+ private:
+  static constexpr std::size_t lines_max = 20;
+
+  std::int64_t second_ns_ = 0;
+  std::size_t lines_ = 0;
+  std::size_t left_out_ = 0;
+};
+
+class Service final : private net::Handler {
+ public:
+  [[nodiscard]] static std::expected<std::unique_ptr<Service>, base::Error> open(
+      const engine::ManagementSettings& settings, engine::Engine& engine, Program& program,
+      const ServerOptions& options);
+
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+  ~Service();
+
+  [[nodiscard]] const net::Address& address() const noexcept { return address_; }
+
+ private:
+  Service(const engine::ManagementSettings& settings, engine::Engine& engine, Program& program,
+          const ServerOptions& options, Tokens tokens, engine::Courier courier,
+          std::unique_ptr<net::Reactor> reactor, const net::Address& address);
+
+  void run() noexcept;
+  [[nodiscard]] std::int64_t next_look_ns(std::int64_t now_ns) const noexcept;
+
+  // net::Handler
+  void on_accepted(net::ListenerId listener, net::ConnectionId connection,
+                   const net::Address& peer) noexcept override;
+  void on_connected(net::ConnectionId connection) noexcept override;
+  void on_connect_failed(net::ConnectionId connection, net::ConnectFailure failure,
+                         int error_number) noexcept override;
+  [[nodiscard]] std::size_t on_bytes(net::ConnectionId connection,
+                                     base::PaddedBytes bytes) noexcept override;
+  void on_drained(net::ConnectionId connection) noexcept override;
+  void on_closed(net::ConnectionId connection, net::CloseReason reason,
+                 int error_number) noexcept override;
+  void on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept override;
+  void on_accept_paused(net::ListenerId listener, net::AcceptPause pause) noexcept override;
+
+  [[nodiscard]] Visitor& visitor(net::ConnectionId connection) noexcept {
+    return visitors_[connection.slot];
+  }
+
+  [[nodiscard]] bool make_place(std::int64_t now_ns);
+  void drop(Visitor& visitor, std::string_view why);
+  void forget(Visitor& visitor);
+
+  void take_line(Visitor& visitor, std::string_view line);
+  void take_request(Visitor& visitor);
+  void take_token(Visitor& visitor);
+  void start_tap(Visitor& visitor, TapWish& wish);
+  void begin(Visitor& visitor, Outcome outcome);
+  void answer(Visitor& visitor, const Answer& answer);
+  void audit(const Visitor& visitor, const Answer& answer);
+  [[nodiscard]] std::string said_by(const Visitor& visitor) const;
+
+  void look_after(Visitor& visitor, std::int64_t now_ns);
+  void look_at_command(Visitor& visitor, std::int64_t now_ns);
+  void look_at_tap(Visitor& visitor);
+  void end_tap(Visitor& visitor, std::string_view why);
+  void look_at_limits(Visitor& visitor, std::int64_t now_ns);
+  void push_output(Visitor& visitor);
+
+  /// Reads on when nothing stands against it.
+  void settle(Visitor& visitor);
+  void log(engine::Event::Severity severity, std::string_view text);
+
+  const engine::ManagementSettings settings_;
+  Program& program_;
+  const ServerOptions options_;
+  const Tokens tokens_;
+  const Role local_role_;
+  std::unique_ptr<net::Reactor> reactor_;  // Before the desk, whose errands wake it.
+  const net::Address address_;
+  Desk desk_;
+  std::vector<Visitor> visitors_;  // By slot.
+  LogLimit log_limit_;
+  std::atomic<bool> stop_{false};
+  std::thread thread_;  // Last: it starts when all else is there.
+};
+
+}  // namespace affix::inline v0::admin

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// The administration port in bad hands: half lines, floods, readers that do not read, bytes that
+// are no commands. Memory stays bounded, and others are served meanwhile.
+#include "support/admin_console.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace affix::support {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class EngineAdminMisuse : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(pair.log_on());
+    settings.management_server_port = -1;
+    settings.management_connections_max = 8;
+  }
+
+  void open(const admin::ServerOptions& options = {}) {
+    auto opened = admin::Server::open(settings, *pair.acceptor, program, options);
+    ASSERT_TRUE(opened) << opened.error().text();
+    server = std::move(*opened);
+  }
+
+  [[nodiscard]] Console connect() const { return Console(pair.engines(), server->address()); }
+
+  Pair pair;
+  TestProgram program;
+  engine::ManagementSettings settings;
+  std::unique_ptr<admin::Server> server;
+};
+
+TEST_F(EngineAdminMisuse, ALineMayComeByteByByteAndManyAtOnce) {
+  open();
+  Console slow = connect();
+  for (const char byte : std::string_view("whoami\r\n")) {
+    ASSERT_TRUE(slow.say({&byte, 1}));
+    turn_for(pair.engines(), base::ns_per_ms);
+  }
+  EXPECT_THAT(slow.answer(), HasSubstr("read"));
+  ASSERT_TRUE(slow.say("whoami\n\n\nget_uptime\nget_all_session_states\nquit\nwhoami\n"));
+  EXPECT_THAT(slow.answer(), HasSubstr("read"));
+  EXPECT_THAT(slow.answer(), HasSubstr("uptime"));
+  EXPECT_THAT(slow.answer(), HasSubstr("FIRM"));
+  EXPECT_EQ(slow.answer(), "done: goodbye\n");
+  EXPECT_TRUE(slow.is_ended());
+}
+
+TEST_F(EngineAdminMisuse, ALineWithoutEndIsRefusedAndItsConnectionEnds) {
+  open();
+  Console endless = connect();
+  ASSERT_TRUE(endless.say(std::string(5'000, 'a')));
+  EXPECT_THAT(endless.answer(), StartsWith("refused: a line is longer than 4096 bytes"));
+  EXPECT_TRUE(endless.is_ended());
+  Console next = connect();
+  EXPECT_THAT(next.ask(std::string(4'096, 'b')), StartsWith("refused: there is no command"));
+  EXPECT_THAT(next.ask("whoami"), HasSubstr("done"));
+}
+
+TEST_F(EngineAdminMisuse, BytesThatAreNoCommandsAreRefusedAndNothingElseHappens) {
+  open();
+  std::mt19937 random(7);
+  for (int round = 0; round < 50; ++round) {
+    Console noisy = connect();
+    std::string bytes;
+    for (int at = 0; at < 600; ++at) {
+      bytes += static_cast<char>(random() % 256);
+    }
+    noisy.say(bytes + "\n");
+    EXPECT_FALSE(noisy.answer().empty());
+  }
+  EXPECT_TRUE(pair.venue().logged_on());
+  EXPECT_THAT(connect().ask("whoami"), HasSubstr("done"));
+}
+
+TEST_F(EngineAdminMisuse, AHundredThousandCommandsAreAnsweredOneByOne) {
+  open();
+  Console busy = connect();
+  std::string batch;
+  for (int at = 0; at < 1'000; ++at) {
+    batch += "whoami\n";
+  }
+  std::size_t answers = 0;
+  std::size_t said = 0;
+  // As fast as the port takes them; what it does not take waits at the sender.
+  ASSERT_TRUE(turn_until(
+      {},
+      [&] {
+        if (said < 100 && said * 1'000 < answers + 20'000 && busy.say(batch)) {
+          ++said;
+        }
+        while (busy.text().find("done") != std::string::npos) {
+          EXPECT_THAT(busy.answer(), HasSubstr("read"));
+          ++answers;
+        }
+        static_cast<void>(busy.ended_now());
+        return answers == 100'000;
+      },
+      6 * patience_ns))
+      << answers;
+}
+
+TEST_F(EngineAdminMisuse, WhoDoesNotReadIsClosedAndOthersAreServedMeanwhile) {
+  open({.unread_ns = 200 * base::ns_per_ms});
+  Console deaf(pair.engines(), server->address(), 4'096);
+  // Answers far beyond what any socket buffer takes.
+  std::string batch;
+  for (int at = 0; at < 2'000; ++at) {
+    batch += "get_configuration\n";
+  }
+  for (int at = 0; at < 100; ++at) {
+    static_cast<void>(deaf.say(batch));
+  }
+  Console other = connect();
+  EXPECT_THAT(other.ask("get_all_session_states"), HasSubstr("FIRM"));
+  ASSERT_TRUE(pair.turn_until([&] { return program.heard("does not read what it asked for"); }));
+  EXPECT_THAT(other.ask("whoami"), HasSubstr("done"));
+}
+
+TEST_F(EngineAdminMisuse, AFloodOfConnectionsLeavesAPlaceForANewcomer) {
+  open();
+  std::vector<Console> flood;
+  flood.reserve(40);
+  for (int at = 0; at < 40; ++at) {
+    flood.push_back(connect());
+  }
+  Console newcomer = connect();
+  EXPECT_THAT(newcomer.ask("whoami"), HasSubstr("done"));
+  std::size_t open_ones = 0;
+  for (Console& one : flood) {
+    open_ones += one.ended_now() ? 0U : 1U;
+  }
+  EXPECT_LE(open_ones, 8U);
+}
+
+TEST_F(EngineAdminMisuse, StrangersAndTheSilentAreClosed) {
+  settings.management_local_role = "NONE";
+  open({.stranger_ns = 50 * base::ns_per_ms});
+  Console stranger = connect();
+  EXPECT_THAT(stranger.ask("whoami"), HasSubstr("none"));
+  EXPECT_TRUE(stranger.is_ended());
+  server.reset();
+  settings.management_local_role = "READ";
+  open({.silent_ns = 50 * base::ns_per_ms});
+  Console silent = connect();
+  EXPECT_THAT(silent.ask("whoami"), HasSubstr("read"));
+  EXPECT_TRUE(silent.is_ended());
+}
+
+TEST_F(EngineAdminMisuse, ACommandWhoseConnectionEndsIsWithdrawn) {
+  settings.management_local_role = "OPERATE";
+  open();
+  const std::uint64_t before = pair.venue().next_sender_seq();
+  {
+    Console hasty({}, server->address());
+    ASSERT_TRUE(hasty.say("set_outgoing_sequence_number FIRM 900 force\n"));
+    Console other({}, server->address());
+    EXPECT_THAT(other.ask("whoami"), HasSubstr("done"));  // The line before it has been read.
+  }
+  Console last({}, server->address());
+  EXPECT_THAT(last.ask("whoami"), HasSubstr("done"));  // And so has the end of its connection.
+  EXPECT_THAT(last.ask("get_all_session_states"), HasSubstr("worker busy"));
+  turn_for(pair.engines(), 50 * base::ns_per_ms);
+  EXPECT_EQ(pair.venue().next_sender_seq(), before);
+}
+
+}  // namespace
+}  // namespace affix::support

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: MIT
+// The administration port before whole engines: every command, who may give it, and what is written
+// down about it.
+#include "affix/admin/command.hpp"
+
+#include "support/admin_console.hpp"
+
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <sstream>
+
+namespace affix::support {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+std::unique_ptr<admin::Server> open_server(const engine::ManagementSettings& settings,
+                                           engine::Engine& engine, admin::Program& program,
+                                           const admin::ServerOptions& options = {}) {
+  auto server = admin::Server::open(settings, engine, program, options);
+  EXPECT_TRUE(server) << server.error().text();
+  return server ? std::move(*server) : nullptr;
+}
+
+/// An operator without a token, and two engines that are logged on to each other.
+class EngineAdmin : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(pair.log_on());
+    settings.management_server_port = -1;
+    settings.management_local_role = "OPERATE";
+    open();
+  }
+
+  void open(const admin::ServerOptions& options = {}) {
+    console.reset();
+    server.reset();
+    server = open_server(settings, *pair.acceptor, program, options);
+    ASSERT_TRUE(server);
+    console = std::make_unique<Console>(pair.engines(), server->address());
+  }
+
+  std::string ask(std::string_view line) { return console->ask(line); }
+
+  [[nodiscard]] std::string number(const std::string& which) {
+    std::istringstream lines(ask("get_" + which + "_sequence_number FIRM"));
+    std::string line;
+    std::getline(lines, line);
+    std::getline(lines, line);
+    return line;
+  }
+
+  Pair pair;
+  TestProgram program;
+  engine::ManagementSettings settings;
+  std::unique_ptr<admin::Server> server;
+  std::unique_ptr<Console> console;
+};
+
+TEST_F(EngineAdmin, TellsAboutTheEngine) {
+  EXPECT_THAT(ask("help"), AllOf(HasSubstr("set_engine_log_level <log_level>"),
+                                 HasSubstr("send_sequence_reset <session> <number> [force]")));
+  EXPECT_THAT(ask("help kill"), HasSubstr("before_stop_sending"));
+  EXPECT_THAT(ask("get_uptime"), HasSubstr("uptime_seconds"));
+  EXPECT_THAT(ask("get_engine_version"), AllOf(HasSubstr("version"), HasSubstr("kernel")));
+  EXPECT_THAT(ask("get_engine_log_path"), HasSubstr("memory"));
+  EXPECT_THAT(ask("get_engine_log_level"), HasSubstr("INFO"));
+  EXPECT_EQ(ask("set_engine_log_level debug"), "done: log level INFO -> DEBUG\n");
+  EXPECT_EQ(program.log_level(), "DEBUG");
+  EXPECT_THAT(ask("set_engine_log_level loud"), StartsWith("refused: <log_level> is one of"));
+  EXPECT_THAT(ask("get_configuration ENGINE"), HasSubstr("log_level"));
+  EXPECT_THAT(ask("get_configuration NOBODY"), StartsWith("refused"));
+}
+
+TEST_F(EngineAdmin, TellsAboutInstancesAndSessions) {
+  EXPECT_THAT(ask("get_servers"), HasSubstr("SERVER"));
+  EXPECT_EQ(ask("get_clients"), "name  address  sessions  workers  tls\ndone: 0 rows\n");
+  EXPECT_THAT(ask("get_instance_config SERVER"), HasSubstr("accept_port"));
+  EXPECT_THAT(ask("get_sessions SERVER"), AllOf(HasSubstr("FIRM"), HasSubstr("FIX.4.4")));
+  EXPECT_THAT(ask("get_session_state SERVER FIRM"),
+              AllOf(HasSubstr("state"), HasSubstr("active"), HasSubstr("127.0.0.1:")));
+  EXPECT_EQ(ask("get_session_state SERVER"), ask("get_session_state FIRM"));
+  EXPECT_THAT(ask("get_session_config FIRM"), HasSubstr("heartbeat_interval_seconds"));
+  EXPECT_THAT(ask("get_all_session_states"), HasSubstr("FIRM"));
+  EXPECT_THAT(ask("sessions"), HasSubstr("out_rate"));
+  EXPECT_THAT(ask("get_session_state NOBODY"), StartsWith("refused: there is no session 'NOBODY'"));
+  EXPECT_THAT(ask("get_session_state"), StartsWith("refused: <session> is missing"));
+  EXPECT_THAT(ask("get_uptime now"), StartsWith("refused: too many words"));
+  EXPECT_THAT(ask("launch"), StartsWith("refused: there is no command 'launch'"));
+}
+
+TEST_F(EngineAdmin, ANumberIsLoweredOrSetOnALiveSessionByForceOnly) {
+  const std::uint64_t before = pair.venue().next_sender_seq();
+  EXPECT_EQ(number("outgoing"), std::to_string(before));
+  const std::string refused = ask("set_outgoing_sequence_number FIRM 50");
+  EXPECT_THAT(refused,
+              StartsWith("refused: the session has a connection: the peer would see a gap"));
+  EXPECT_THAT(refused, HasSubstr("force"));
+  EXPECT_EQ(pair.venue().next_sender_seq(), before);
+  EXPECT_EQ(ask("set_outgoing_sequence_number FIRM 50 force"),
+            "done: " + std::to_string(before) + " -> 50\n");
+  EXPECT_EQ(pair.venue().next_sender_seq(), 50U);
+  // The peer notices with the next message, and is given a gap fill.
+  ASSERT_TRUE(send_order(pair.venue(), "late").sent());
+  ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.ids().size() == 1; }));
+
+  EXPECT_THAT(ask("set_incoming_sequence_number FIRM 1"),
+              AllOf(StartsWith("refused"), HasSubstr("a second time")));
+  EXPECT_THAT(ask("set_outgoing_sequence_number FIRM 0 force"), StartsWith("refused"));
+  EXPECT_THAT(ask("set_outgoing_sequence_number FIRM -3"), StartsWith("refused"));
+  EXPECT_THAT(ask("set_outgoing_sequence_number FIRM 99999999999999999999"), StartsWith("refused"));
+}
+
+TEST_F(EngineAdmin, NumbersOfASessionAtRestGoUpWithoutForceAndDownWithIt) {
+  pair.initiator->finish("closed", net::now().steady_ns + patience_ns);
+  ASSERT_TRUE(turn_until({pair.acceptor.get()}, [&] { return !pair.venue().logged_on(); }));
+  pair.initiator.reset();
+  console = std::make_unique<Console>(pair.engines(), server->address());
+  ASSERT_TRUE(pair.turn_until([&] { return pair.venue().disconnected(); }));
+  EXPECT_THAT(ask("set_incoming_sequence_number FIRM 70"), StartsWith("done"));
+  EXPECT_EQ(number("incoming"), "70");
+  EXPECT_THAT(ask("set_incoming_sequence_number FIRM 60"),
+              StartsWith("refused: the number is lowered"));
+  EXPECT_THAT(ask("set_incoming_sequence_number FIRM 60 force"), StartsWith("done: 70 -> 60"));
+  EXPECT_THAT(ask("reset_session FIRM"), StartsWith("refused"));
+  EXPECT_EQ(ask("reset_session FIRM force"), "done: both numbers start over\n");
+  EXPECT_EQ(number("incoming"), "1");
+  EXPECT_THAT(ask("send_sequence_reset FIRM 10 force"),
+              StartsWith("refused: the session is not logged on"));
+}
+
+TEST_F(EngineAdmin, ASequenceResetReachesThePeer) {
+  EXPECT_THAT(ask("send_sequence_reset FIRM 1 force"), HasSubstr("never lowers it"));
+  EXPECT_THAT(ask("send_sequence_reset FIRM 90"),
+              StartsWith("refused: the session has a connection"));
+  EXPECT_THAT(ask("send_sequence_reset FIRM 90 force"), StartsWith("done"));
+  EXPECT_TRUE(pair.turn_until([&] { return pair.firm().next_target_seq() == 90; }));
+}
+
+TEST_F(EngineAdmin, TheKillSwitchStopsApplicationMessagesAndNothingElse) {
+  // The application's last word goes out.
+  struct LastWord final : engine::Application {
+    void on_message(engine::SessionHandle, const wire::MessageView&,
+                    const engine::Delivery&) noexcept override {}
+
+    void before_stop_sending(engine::SessionHandle session) noexcept override {
+      EXPECT_TRUE(send_order(session, "cancel-all").sent());
+      ++asked;
+    }
+
+    void on_output_room(engine::SessionHandle) noexcept override { ++rooms; }
+
+    int asked = 0;
+    int rooms = 0;
+  } last_word;
+
+  Pair other;
+  other.acceptor.reset();
+  other.acceptor = open_engine(other.acceptor_settings, last_word);
+  other.initiator.reset();
+  other.initiator_settings.clients.front().primary_port = port_of(*other.acceptor);
+  other.open_firm();
+  ASSERT_TRUE(other.log_on());
+  const auto port = open_server(settings, *other.acceptor, program);
+  Console operator_console(other.engines(), port->address());
+
+  EXPECT_THAT(operator_console.ask("kill engine runaway orders"),
+              AllOf(HasSubstr("stopped"), HasSubstr("done: 1 sessions send no")));
+  EXPECT_EQ(last_word.asked, 1);
+  EXPECT_EQ(send_order(other.venue(), "1").status, engine::SendStatus::Stopped);
+  ASSERT_TRUE(other.turn_until([&] { return other.firm_application.ids().size() == 1; }));
+  EXPECT_EQ(other.firm_application.ids().front(), "cancel-all");
+  // Twice is as once, and session messages go on.
+  EXPECT_THAT(operator_console.ask("kill SERVER"), HasSubstr("done"));
+  EXPECT_EQ(last_word.asked, 1);
+  other.firm().test_peer();
+  EXPECT_TRUE(other.turn_until(
+      [&] { return other.firm_application.admin_types.find('0') != std::string::npos; }));
+  EXPECT_EQ(send_order(other.venue(), "2").status, engine::SendStatus::Stopped);
+  EXPECT_THAT(operator_console.ask("get_session_state FIRM"), HasSubstr("sending_stopped  yes"));
+
+  EXPECT_EQ(last_word.rooms, 0);
+  EXPECT_THAT(operator_console.ask("resume FIRM"), HasSubstr("sending"));
+  ASSERT_TRUE(other.turn_until([&] { return last_word.rooms == 1; }));
+  EXPECT_TRUE(send_order(other.venue(), "3").sent());
+  ASSERT_TRUE(other.turn_until([&] { return other.firm_application.ids().size() == 2; }));
+}
+
+TEST_F(EngineAdmin, WhatIsStoppedIsNotResentEither) {
+  ASSERT_TRUE(send_order(pair.venue(), "1").sent());
+  ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.ids().size() == 1; }));
+  EXPECT_THAT(ask("kill FIRM"), HasSubstr("done"));
+  // The firm believes that it misses everything, asks for it, and gets a gap fill.
+  const auto firm_port = open_server(settings, *pair.initiator, program);
+  Console firm_console(pair.engines(), firm_port->address());
+  const std::uint64_t next = pair.venue().next_sender_seq();
+  EXPECT_THAT(firm_console.ask("set_incoming_sequence_number VENUE 1 force"), StartsWith("done"));
+  pair.venue().test_peer();
+  ASSERT_TRUE(pair.turn_until([&] { return pair.firm().next_target_seq() > next; }));
+  EXPECT_EQ(pair.firm_application.ids().size(), 1U);
+}
+
+TEST_F(EngineAdmin, ConnectionsAreEndedAndMade) {
+  EXPECT_THAT(ask("connect FIRM"), StartsWith("refused: the session is a server's"));
+  EXPECT_EQ(ask("test_session FIRM"), "done: a TestRequest is on its way\n");
+  EXPECT_EQ(ask("disconnect FIRM line test"), "done: disconnected\n");
+  ASSERT_TRUE(pair.turn_until([&] { return pair.venue_application.logouts.size() == 1; }));
+  EXPECT_EQ(pair.venue_application.logouts.front().second, "disconnected by an operator");
+  ASSERT_TRUE(pair.log_on());  // The initiator comes back by itself.
+  EXPECT_EQ(ask("logout FIRM closing early"), "done: logging out\n");
+  ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.logouts.size() == 2; }));
+
+  const auto port = open_server(settings, *pair.initiator, program);
+  Console firm(pair.engines(), port->address());
+  ASSERT_TRUE(pair.log_on());
+  EXPECT_THAT(firm.ask("connect VENUE"), StartsWith("refused: the session has a connection"));
+  EXPECT_EQ(firm.ask("logout VENUE"), "done: logging out\n");
+  ASSERT_TRUE(pair.turn_until([&] { return pair.firm().disconnected(); }));
+  EXPECT_THAT(firm.ask("test_session VENUE"), StartsWith("refused"));
+  EXPECT_THAT(firm.ask("connect VENUE"), StartsWith("done"));
+  EXPECT_TRUE(pair.log_on());
+}
+
+TEST_F(EngineAdmin, SessionsComeGoAndRest) {
+  EXPECT_THAT(ask("disable_session FIRM lunch"), HasSubstr("FIRM"));
+  ASSERT_TRUE(pair.turn_until([&] { return !pair.venue().logged_on(); }));
+  EXPECT_THAT(ask("enable_session FIRM"), HasSubstr("done"));
+  EXPECT_TRUE(pair.log_on());
+
+  const std::string path = pair.directory.path("added");
+  EXPECT_THAT(ask("add_session NEW begin_string=FIX.4.2 sender_comp_id=VENUE target_comp_id=NEW "
+                  "logon_password=hush sequence_reserve=0 journal_path=\"" +
+                  path + "\""),
+              AllOf(HasSubstr("NEW"), Not(StartsWith("refused"))));
+  EXPECT_THAT(ask("get_sessions SERVER"), HasSubstr("NEW"));
+  EXPECT_FALSE(program.heard("hush"));
+  EXPECT_THAT(ask("get_session_config NEW"), Not(HasSubstr("hush")));
+  EXPECT_THAT(ask("add_session NEW begin_string=FIX.4.2 sender_comp_id=A target_comp_id=B"),
+              StartsWith("refused"));
+  EXPECT_THAT(ask("add_session OTHER include=/etc/passwd"), StartsWith("refused: key 'include'"));
+  EXPECT_THAT(ask("add_session OTHER sender_comp_id=${HOME}"), StartsWith("refused: variables"));
+  EXPECT_THAT(ask("add_session OT]HER a=b"), StartsWith("refused: a name has"));
+  EXPECT_THAT(ask("add_session OTHER nonsense=1"), StartsWith("refused"));
+  EXPECT_THAT(ask("add_session OTHER [ENGINE]=1"), StartsWith("refused"));
+  EXPECT_THAT(ask("remove_session NEW over"), HasSubstr("NEW"));
+  EXPECT_THAT(ask("get_sessions SERVER"), Not(HasSubstr("NEW")));
+}
+
+TEST_F(EngineAdmin, AReloadDoesAllOrTellsEverything) {
+  EXPECT_THAT(ask("reload"), StartsWith("refused"));
+  program.path = pair.directory.path("engine.ini");
+  std::ofstream(program.path) << "[SERVER]\naccept_port=x\n";
+  EXPECT_THAT(ask("reload"), AllOf(StartsWith("refused"), HasSubstr("accept_port")));
+  std::ofstream(program.path) << "[SERVER]\naccept_port=0\n[S]\nbegin_string=FIX.4.4\n"
+                                 "sender_comp_id=A\ntarget_comp_id=B\n";
+  EXPECT_THAT(ask("reload"), HasSubstr("done: nothing to change"));
+}
+
+TEST_F(EngineAdmin, ShowsWhatTheJournalHolds) {
+  ASSERT_TRUE(send_order(pair.venue(), "ABC-1").sent());
+  ASSERT_TRUE(send_order(pair.venue(), "ABC-2").sent());
+  ASSERT_TRUE(send_order(pair.firm(), "DEF-1").sent());
+  ASSERT_TRUE(pair.turn_until([&] { return pair.venue_application.ids().size() == 1; }));
+  EXPECT_THAT(ask("tail FIRM 3"),
+              AllOf(HasSubstr("11=ABC-2|"), HasSubstr("11=DEF-1|"), HasSubstr("received"),
+                    HasSubstr("done: 3 rows"), Not(HasSubstr("\x01"))));
+  EXPECT_THAT(ask("tail FIRM"), HasSubstr("35=A|"));
+  EXPECT_THAT(ask("tail FIRM 1001"), StartsWith("refused"));
+  EXPECT_THAT(ask("tail FIRM 0"), HasSubstr("done: 0 rows"));
+  EXPECT_THAT(ask("preview_resend FIRM 1"),
+              AllOf(HasSubstr("gap fill"), HasSubstr("D:2"),
+                    HasSubstr("2 messages would be resent, 1 numbers gap-filled")));
+  EXPECT_THAT(ask("preview_resend FIRM 3 2"), StartsWith("refused"));
+  EXPECT_THAT(ask("preview_resend FIRM 4000"), StartsWith("refused: the next number is 4"));
+}
+
+TEST_F(EngineAdmin, ATapShowsRecordsAsTheyAreWritten) {
+  ASSERT_TRUE(console->say("tap FIRM\n"));
+  EXPECT_THAT(console->line(), HasSubstr("from now on"));
+  ASSERT_TRUE(send_order(pair.venue(), "tapped").sent());
+  EXPECT_THAT(console->line(), AllOf(HasSubstr("sent"), HasSubstr("11=tapped|")));
+  EXPECT_EQ(ask(""), "done: tap ended\n");
+  EXPECT_THAT(ask("whoami"), HasSubstr("operate"));
+}
+
+TEST_F(EngineAdmin, ChangesAreWrittenDownInLogAndJournal) {
+  ask("set_engine_log_level ERROR");
+  EXPECT_TRUE(program.heard("set_engine_log_level ERROR -> done"));
+  ask("set_outgoing_sequence_number FIRM 40 force");
+  EXPECT_TRUE(program.heard("FIRM: administration: operator at 127.0.0.1:"));
+  EXPECT_TRUE(program.heard("set_outgoing_sequence_number FIRM 40 force -> done"));
+  std::string tail;
+  EXPECT_TRUE(pair.turn_until([&] {
+    tail = ask("tail FIRM 5");
+    return tail.find("set_outgoing_sequence_number FIRM 40 force -> done") != std::string::npos;
+  })) << tail;
+  EXPECT_THAT(tail, HasSubstr("remark"));
+  const std::size_t lines = program.lines();
+  ask("get_uptime");
+  EXPECT_EQ(program.lines(), lines);
+}
+
+TEST_F(EngineAdmin, AnswersProgramsInJson) {
+  EXPECT_EQ(ask(R"({"id":7,"command":"get_engine_log_level"})"),
+            "{\"id\":7,\"status\":\"done\",\"text\":\"\",\"columns\":[\"log_level\"],"
+            "\"rows\":[{\"log_level\":\"INFO\"}],\"cut\":false}\n");
+  EXPECT_EQ(ask(R"({"id":"x","command":"set_engine_log_level","arguments":["ERROR"]})"),
+            "{\"id\":\"x\",\"status\":\"done\",\"text\":\"log level INFO -> ERROR\"}\n");
+  EXPECT_THAT(ask(R"({"command":"set_outgoing_sequence_number","arguments":["FIRM",50,"force"]})"),
+              HasSubstr("\"done\""));
+  EXPECT_THAT(ask(R"({"id":1})"), HasSubstr("\"refused\""));
+  EXPECT_THAT(ask(R"({"command":)"), HasSubstr("no JSON object"));
+}
+
+TEST_F(EngineAdmin, ABusyWorkerLosesTheCommandForGood) {
+  open({.claim_ns = 50 * base::ns_per_ms, .finish_ns = 100 * base::ns_per_ms});
+  // Nobody turns the engines, so no worker comes to it.
+  Console alone({}, server->address());
+  const std::uint64_t before = pair.venue().next_sender_seq();
+  EXPECT_THAT(alone.ask("set_outgoing_sequence_number FIRM 500 force"),
+              StartsWith("busy: the thread that it is for"));
+  EXPECT_THAT(alone.ask("get_all_session_states"), HasSubstr("worker busy"));
+  EXPECT_THAT(alone.ask("kill engine"), AllOf(HasSubstr("withdrawn"), HasSubstr("busy: 1 of 1")));
+  turn_for(pair.engines(), 50 * base::ns_per_ms);
+  EXPECT_EQ(pair.venue().next_sender_seq(), before);
+  EXPECT_TRUE(send_order(pair.venue(), "1").sent());
+}
+
+TEST_F(EngineAdmin, ThePortIsWhereTheKeysSay) {
+  cpu_set_t allowed;
+  ASSERT_EQ(::pthread_getaffinity_np(::pthread_self(), sizeof allowed, &allowed), 0);
+  std::int64_t core = 0;
+  while (!CPU_ISSET(static_cast<std::size_t>(core), &allowed)) {
+    ++core;
+  }
+  // management_server_nic_ip, management_server_cpu_core_id, management_server_port.
+  settings.management_server_nic_ip = "127.0.0.2";
+  settings.management_server_cpu_core_id = core;
+  open();
+  EXPECT_EQ(server->address().host_text(), "127.0.0.2");
+  EXPECT_THAT(ask("get_uptime"), HasSubstr("done"));
+  settings.management_server_port = server->address().port();
+  EXPECT_FALSE(admin::Server::open(settings, *pair.acceptor, program));
+}
+
+// --- Who may do what ---
+
+class EngineAdminRoles : public EngineAdmin {
+ protected:
+  void SetUp() override {
+    std::ofstream(read_file) << "look-but-do-not-touch\n";
+    std::ofstream(operate_file) << "hands-on-the-switches\n";
+    settings.management_read_token = "file:" + read_file;
+    settings.management_operate_token = "file:" + operate_file;
+    EngineAdmin::SetUp();
+    settings.management_local_role = "NONE";
+    open({.wrong_token_ns = 10 * base::ns_per_ms});
+  }
+
+  TemporaryDirectory tokens;
+  std::string read_file = tokens.path("read");
+  std::string operate_file = tokens.path("operate");
+};
+
+TEST_F(EngineAdminRoles, NothingIsDoneWithoutARole) {
+  const std::uint64_t before = pair.venue().next_sender_seq();
+  for (const admin::CommandDescription& command : admin::commands()) {
+    if (command.role == admin::Role::None) {
+      continue;
+    }
+    EXPECT_THAT(ask(command.name), StartsWith("refused: " + std::string(command.name) + " needs"));
+  }
+  EXPECT_THAT(ask("set_outgoing_sequence_number FIRM 50 force"), StartsWith("refused"));
+  EXPECT_EQ(pair.venue().next_sender_seq(), before);
+  EXPECT_THAT(ask("help"), HasSubstr("done"));
+}
+
+TEST_F(EngineAdminRoles, ATokenGivesItsRoleAndNoMore) {
+  EXPECT_EQ(ask("auth look-but-do-not-touch"), "done: role read\n");
+  EXPECT_THAT(ask("get_all_session_states"), HasSubstr("FIRM"));
+  for (const admin::CommandDescription& command : admin::commands()) {
+    if (command.role == admin::Role::Operate) {
+      EXPECT_THAT(ask(command.name), StartsWith("refused: ")) << command.name;
+    }
+  }
+  EXPECT_TRUE(program.heard("kill refused: its role is read"));
+  EXPECT_EQ(ask("auth hands-on-the-switches"), "done: role operate\n");
+  EXPECT_THAT(ask("set_engine_log_level ERROR"), StartsWith("done"));
+  EXPECT_FALSE(program.heard("hands-on"));
+  EXPECT_FALSE(program.heard("look-but"));
+}
+
+TEST_F(EngineAdminRoles, AWrongTokenEndsTheConnectionAndIsNotRepeated) {
+  for (const std::string token :
+       {"x", "hands-on-the-switches!", "hands-on-the-switche", "", "\"\""}) {
+    Console stranger(pair.engines(), server->address());
+    if (token.empty()) {
+      EXPECT_THAT(stranger.ask("auth"), StartsWith("refused: <token> is missing"));
+      continue;
+    }
+    EXPECT_EQ(stranger.ask("auth " + token), "refused: no such token\n");
+    EXPECT_TRUE(stranger.is_ended());
+  }
+  EXPECT_TRUE(program.heard("has shown a token that is none"));
+  EXPECT_FALSE(program.heard("switche"));
+}
+
+TEST_F(EngineAdminRoles, TokensThatCannotBeReadOrAreWeakRefuseTheStart) {
+  const auto refused = [&](std::string_view why) {
+    const auto opened = admin::Server::open(settings, *pair.acceptor, program);
+    ASSERT_FALSE(opened);
+    EXPECT_THAT(opened.error().text(), HasSubstr(std::string(why)));
+    EXPECT_THAT(opened.error().text(), Not(HasSubstr("short")));
+  };
+  std::ofstream(read_file) << "short\n";
+  refused("16 to 256");
+  std::ofstream(read_file) << "hands-on-the-switches\n";
+  refused("the same");
+  settings.management_read_token = "env:AFFIX_TEST_NO_SUCH_VARIABLE";
+  refused("not set");
+  settings.management_read_token = "file:" + tokens.path("absent");
+  refused("cannot be read");
+}
+
+}  // namespace
+}  // namespace affix::support

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Lines to requests: words, quotes, JSON, and everything that is neither.
+#include "affix/admin/request.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace affix::admin {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Request read(std::string_view line) {
+  auto request = parse_request(line);
+  EXPECT_TRUE(request) << request.error().text;
+  return request.value_or(Request());
+}
+
+std::string refused(std::string_view line) {
+  const auto request = parse_request(line);
+  return request ? "accepted" : request.error().text;
+}
+
+TEST(Request, WordsHaveSpacesBetween) {
+  const Request request = read("  set_x \t S1   5 ");
+  EXPECT_FALSE(request.json);
+  EXPECT_EQ(request.command, "set_x");
+  EXPECT_THAT(request.arguments, ElementsAre("S1", "5"));
+  EXPECT_EQ(read("").command, "");
+  EXPECT_EQ(read(" \t ").command, "");
+}
+
+TEST(Request, QuotesHoldSpacesTogether) {
+  EXPECT_THAT(read(R"(logout S1 "good \"bye\" \\ now")").arguments,
+              ElementsAre("S1", R"(good "bye" \ now)"));
+  EXPECT_THAT(read(R"(add N path="a b"c ")"
+                   R"(")")
+                  .arguments,
+              ElementsAre("N", "path=a bc", ""));
+  EXPECT_EQ(refused(R"(logout "S1)"), "a quote is not closed");
+  EXPECT_EQ(refused(R"(logout "S1\")"), "a quote is not closed");
+}
+
+TEST(Request, JsonIsReadWhereALineBeginsWithABrace) {
+  const Request request =
+      read(R"({"id":"a\"b","command":"kill","arguments":["S 1",5,true,false]})");
+  EXPECT_TRUE(request.json);
+  EXPECT_EQ(request.id, R"("a\"b")");
+  EXPECT_EQ(request.command, "kill");
+  EXPECT_THAT(request.arguments, ElementsAre("S 1", "5", "true", "false"));
+  EXPECT_EQ(read(R"({"command":"x","id":-7})").id, "-7");
+  EXPECT_THAT(read(R"({"command":"x"})").arguments, IsEmpty());
+}
+
+TEST(Request, WhatIsNoRequestIsToldInItsOwnForm) {
+  const auto fault = parse_request(R"({"id":3,"command":7})");
+  ASSERT_FALSE(fault);
+  EXPECT_TRUE(fault.error().json);
+  EXPECT_EQ(fault.error().id, "3");
+  EXPECT_THAT(refused("{"), HasSubstr("no JSON object"));
+  EXPECT_THAT(refused("{}"), HasSubstr("`command`"));
+  EXPECT_THAT(refused(R"({"command":"x","arguments":{}})"), HasSubstr("`arguments`"));
+  EXPECT_THAT(refused(R"({"command":"x","arguments":[[]]})"), HasSubstr("`arguments`"));
+  EXPECT_THAT(refused(R"({"command":"x","arguments":[1.5]})"), HasSubstr("`arguments`"));
+  EXPECT_THAT(refused(R"({"command":"x","arguments":["a\nb"]})"), HasSubstr("control"));
+  EXPECT_THAT(refused(R"({"command":"x\u0000"})"), HasSubstr("control"));
+  EXPECT_THAT(refused(R"({"command":"x","id":[]})"), HasSubstr("`id`"));
+  EXPECT_THAT(refused(R"({"command":"x","id":")" + std::string(200, 'i') + R"("})"),
+              HasSubstr("`id`"));
+  EXPECT_THAT(refused("get\x01uptime"), HasSubstr("control"));
+  EXPECT_THAT(refused(std::string_view("get\0uptime", 10)), HasSubstr("control"));
+}
+
+TEST(Request, SizesAreBounded) {
+  EXPECT_EQ(refused(std::string(request_bytes_max, 'a')), "accepted");
+  EXPECT_THAT(refused(std::string(request_bytes_max + 1, 'a')), HasSubstr("longer than"));
+  std::string words = "c";
+  for (std::size_t at = 0; at < request_arguments_max; ++at) {
+    words += " w";
+  }
+  EXPECT_EQ(refused(words), "accepted");
+  EXPECT_EQ(refused(words + " w"), "too many words");
+  EXPECT_THAT(refused(R"({"command":"x","arguments":)" + std::string(2'000, '[') +
+                      std::string(2'000, ']') + "}"),
+              HasSubstr("`arguments`"));
+  std::string list = R"({"command":"x","arguments":[1)";
+  for (std::size_t at = 0; at < request_arguments_max; ++at) {
+    list += ",1";
+  }
+  EXPECT_THAT(refused(list + "]}"), HasSubstr("a list of at most 64"));
+}
+
+}  // namespace
+}  // namespace affix::admin
