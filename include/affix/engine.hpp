@@ -6,4 +6,5 @@
 #include "affix/engine/configuration.hpp"
 #include "affix/engine/counters.hpp"
 #include "affix/engine/engine.hpp"
+#include "affix/engine/session_controls.hpp"
 #include "affix/engine/session_handle.hpp"

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""The program affix-admin: one command with an exit code, or a console."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import ssl
+import sys
+from dataclasses import asdict
+from typing import Any
+
+from affix_admin.client import AdminClient, AdminError, Answer
+
+EXIT_CODES = {"done": 0, "refused": 1, "busy": 3, "begun": 4}
+NOT_GIVEN = 2
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _options(arguments)
+    try:
+        with _connect(options) as client:
+            if not options.command:
+                from affix_admin.console import run_console
+
+                return run_console(client)
+            if options.command[0] == "tap":
+                return _tap(client, options)
+            answer = client.ask(*options.command)
+    except AdminError as error:
+        print(f"affix-admin: {error}", file=sys.stderr)
+        return NOT_GIVEN
+    except OSError as error:
+        print(f"affix-admin: {error}", file=sys.stderr)
+        return NOT_GIVEN
+    except KeyboardInterrupt:
+        return 130
+    show(answer, options.json)
+    return EXIT_CODES.get(answer.status, NOT_GIVEN)
+
+
+def show(answer: Answer, as_json: bool) -> None:
+    """Rows on standard output; why there are none on standard error."""
+    if as_json:
+        print(json.dumps(asdict(answer), ensure_ascii=False))
+        return
+    for line in plain_lines(answer.columns, answer.rows):
+        print(line)
+    if answer.text or not answer.done:
+        print(f"{answer.status}: {answer.text}", file=sys.stdout if answer.done else sys.stderr)
+
+
+def plain_lines(columns: list[str], rows: list[dict[str, Any]]) -> list[str]:
+    """A table without colours."""
+    if not columns:
+        return []
+    table = [columns] + [[cell_text(row.get(column)) for column in columns] for row in rows]
+    widths = [max(len(line[at]) for line in table) for at in range(len(columns))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in table]
+
+
+def cell_text(value: Any) -> str:
+    """A value for a terminal: nothing in it moves the cursor."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.1f}"
+    text = str("" if value is None else value).replace("\x01", "|")
+    return "".join(character if character.isprintable() else "?" for character in text)
+
+
+def _tap(client: AdminClient, options: argparse.Namespace) -> int:
+    if len(options.command) != 2:
+        print("affix-admin: tap <session>", file=sys.stderr)
+        return NOT_GIVEN
+    try:
+        for row in client.tap(options.command[1]):
+            print(json.dumps(row, ensure_ascii=False) if options.json
+                  else "  ".join(cell_text(value) for value in row.values()), flush=True)
+    except BrokenPipeError:
+        sys.stderr.close()
+    return 0
+
+
+def _options(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="affix-admin", description="Client of affix's administration port.",
+                                     epilog="Without a command: a console. `help` lists the commands.")
+    parser.add_argument("--host", default=os.environ.get("AFFIX_ADMIN_HOST", "127.0.0.1"))
+    parser.add_argument("--port", type=int, default=os.environ.get("AFFIX_ADMIN_PORT"),
+                        help="management_server_port of the engine (or the environment's AFFIX_ADMIN_PORT)")
+    parser.add_argument("--token-file", help="file whose first line is the token; not on the command line, where "
+                                             "every user of the machine could read it (or AFFIX_ADMIN_TOKEN)")
+    parser.add_argument("--tls-ca", help="speak TLS, and trust this CA (PEM)")
+    parser.add_argument("--tls-certificate", help="our certificate with its key, PEM, if the port asks for one")
+    parser.add_argument("--timeout", type=float, default=5.0, help="seconds until an answer is given up")
+    parser.add_argument("--json", action="store_true", help="answers as JSON, a line each")
+    parser.add_argument("command", nargs=argparse.REMAINDER, help="a command and its words")
+    options = parser.parse_args(arguments)
+    if options.port is None:
+        parser.error("--port is needed")
+    return options
+
+
+def _connect(options: argparse.Namespace) -> AdminClient:
+    token = os.environ.get("AFFIX_ADMIN_TOKEN")
+    if options.token_file:
+        with open(options.token_file, encoding="utf-8") as file:
+            token = file.readline().strip()
+    tls = None
+    if options.tls_ca:
+        tls = ssl.create_default_context(cafile=options.tls_ca)
+        if options.tls_certificate:
+            tls.load_cert_chain(options.tls_certificate)
+    return AdminClient(options.host, options.port, token=token, tls=tls, timeout=options.timeout)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
