@@ -60,7 +60,7 @@ const char* to_text(Forwarder::Outcome outcome) noexcept {
     case Forwarder::Outcome::Waiting:
       return "waiting";
     case Forwarder::Outcome::Refused:
-      return "it is not logged on, or the message is none of its version's";
+      return "it is not logged on, is stopped, or cannot take this message";
     case Forwarder::Outcome::Full:
       return "too much is waiting for it";
   }

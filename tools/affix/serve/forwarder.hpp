@@ -38,7 +38,7 @@ class Forwarder {
   enum class Outcome : std::uint8_t {
     Sent,     ///< Or numbered and stored for the next logon.
     Waiting,  ///< Goes out with on_room().
-    Refused,  ///< The session is not logged on, or cannot encode it; nothing goes out.
+    Refused,  ///< The session is not logged on, is stopped, or cannot encode it; nothing goes out.
     Full,     ///< waiting_bytes_max are waiting; nothing goes out.
   };
 
