@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Any bytes as an engine's file of counters, or a sound file with some of its numbers replaced and
+// its end cut off: reading it must end in values or an error. First byte: bit 0 says which. Of a
+// sound file the next three say how much of it there is, and ten each replace eight bytes.
+#include "affix/admin/counter_reader.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <span>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+namespace admin = affix::admin;
+namespace engine = affix::engine;
+
+constexpr std::size_t workers_at = 4096;
+constexpr std::size_t chunk_at = workers_at + 12 * 1024;
+constexpr std::size_t latencies_at = chunk_at + 4 * 1024;
+constexpr std::size_t file_bytes = latencies_at + sizeof(engine::SessionLatencies);
+constexpr std::size_t seats = 3;
+
+static_assert(sizeof(engine::WorkerCounters) <= chunk_at - workers_at);
+static_assert(sizeof(engine::SeatChunk) + seats * sizeof(engine::SessionCounters) <=
+              latencies_at - chunk_at);
+
+void require(bool condition) {
+  if (!condition) {
+    std::abort();
+  }
+}
+
+/// One file per process, gone when the process ends.
+class File {
+ public:
+  File() {
+    const int descriptor = ::mkstemp(path_.data());
+    require(descriptor >= 0);
+    ::close(descriptor);
+  }
+
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  ~File() { ::unlink(path_.c_str()); }
+
+  void write(std::span<const std::byte> bytes) const {
+    std::FILE* const file = std::fopen(path_.c_str(), "wb");
+    require(file != nullptr);
+    require(std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size());
+    std::fclose(file);
+  }
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_ =
+      ::access("/dev/shm", W_OK) == 0 ? "/dev/shm/affix-fuzz-XXXXXX" : "/tmp/affix-fuzz-XXXXXX";
+};
+
+struct alignas(affix::base::cache_line) Image {
+  std::byte bytes[file_bytes] = {};
+};
+
+void make_sound(Image& image) {
+  auto* const header = new (image.bytes) engine::CountersHeader;
+  header->process_id = 1;
+  header->worker_count = 1;
+  header->workers_at = workers_at;
+  header->seats_at.store(chunk_at);
+  header->magic.store(engine::CountersHeader::magic_value);
+  new (image.bytes + workers_at) engine::WorkerCounters;
+  auto* const chunk = new (image.bytes + chunk_at) engine::SeatChunk;
+  chunk->seat_count = seats;
+  for (std::size_t number = 0; number < seats; ++number) {
+    auto* const seat = new (image.bytes + chunk_at + sizeof(engine::SeatChunk) +
+                            number * sizeof(engine::SessionCounters)) engine::SessionCounters;
+    seat->version.store(2);
+    seat->taken.store(1);
+    seat->name.set("S");
+    seat->latencies.set(latencies_at);
+  }
+  new (image.bytes + latencies_at) engine::SessionLatencies;
+}
+
+void read_all(const std::string& path) {
+  auto reader = admin::CounterReader::open(path);
+  if (!reader) {
+    require(!reader.error().message.empty());
+    return;
+  }
+  const admin::EngineReading reading = reader->read();
+  require(reading.sessions.size() <= file_bytes / sizeof(engine::SessionCounters));
+  require(reading.workers.size() <= file_bytes / sizeof(engine::WorkerCounters) + 1);
+  for (const admin::SessionReading& session : reading.sessions) {
+    require(to_text(session.standing()) != nullptr);
+    if (session.latencies != nullptr) {
+      for (const auto& one : *session.latencies) {
+        static_cast<void>(one.percentile(0.99));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* input, std::size_t size) {
+  constexpr std::size_t head = 4;
+  constexpr std::size_t patch = 10;
+  static const File file;
+  if (size < head) {
+    return 0;
+  }
+  const auto* const bytes = reinterpret_cast<const std::byte*>(input);
+  if ((input[0] & 1U) != 0) {
+    file.write({bytes + 1, size - 1});
+    read_all(file.path());
+    return 0;
+  }
+  static Image image;
+  image = Image();
+  make_sound(image);
+  for (std::size_t at = head; at + patch <= size; at += patch) {
+    const std::size_t place = (std::size_t{input[at]} << 8 | input[at + 1]) % (file_bytes - 8);
+    std::memcpy(image.bytes + place, input + at + 2, 8);
+  }
+  const std::size_t wanted = std::size_t{input[1]} << 16 | std::size_t{input[2]} << 8 | input[3];
+  file.write({image.bytes, std::min(wanted, file_bytes)});
+  read_all(file.path());
+  return 0;
+}
