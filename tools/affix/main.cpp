@@ -13,6 +13,7 @@
 #include "log/command.hpp"
 #include "replay/command.hpp"
 #include "serve/command.hpp"
+#include "top/command.hpp"
 #include "trade/command.hpp"
 
 #include <CLI/CLI.hpp>
@@ -67,6 +68,7 @@ int main(int argc, char** argv) {
   program.require_subcommand(0, 1);
   int status = 0;
   affix::tools::serve::add_command(program, status);
+  affix::tools::top::add_command(program, status);
   affix::tools::config::add_command(program, status);
   affix::tools::exchange::add_command(program, status);
   affix::tools::trade::add_command(program, status);

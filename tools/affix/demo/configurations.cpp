@@ -49,7 +49,8 @@ std::string session_group(const Trader& trader, const std::string& sender,
 
 std::string exchange_configuration(const std::string& directory) {
   std::string text = "[ENGINE]\nlog_file=" + directory +
-                     "/exchange.log\n\n[EXCHANGE]\nnic_address=127.0.0.1\naccept_port=0\n";
+                     "/exchange.log\ncounters_file=" + directory +
+                     "/exchange.counters\n\n[EXCHANGE]\nnic_address=127.0.0.1\naccept_port=0\n";
   for (const Trader& trader : traders) {
     text += session_group(trader, "EXCHANGE", trader.name, directory + "/exchange");
   }
@@ -57,9 +58,9 @@ std::string exchange_configuration(const std::string& directory) {
 }
 
 std::string traders_configuration(const std::string& directory, const std::string& port) {
-  std::string text = "[ENGINE]\nlog_file=" + directory +
-                     "/traders.log\n\n[TRADERS]\nprimary_address=127.0.0.1\nprimary_port=" + port +
-                     "\n";
+  std::string text =
+      "[ENGINE]\nlog_file=" + directory + "/traders.log\ncounters_file=" + directory +
+      "/traders.counters\n\n[TRADERS]\nprimary_address=127.0.0.1\nprimary_port=" + port + "\n";
   for (const Trader& trader : traders) {
     text += session_group(trader, trader.name, "EXCHANGE", directory + "/traders");
     text += "heartbeat_interval_seconds=5\n";

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// What `affix top` makes of two readings: rates, order, selection, lines; and what its keys do.
+#include "top/session_rows.hpp"
+
+#include "top/screen.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace affix::tools::top {
+namespace {
+
+using engine::SessionCounter;
+
+constexpr std::int64_t second_ns = 1'000'000'000;
+
+admin::SessionReading session(std::size_t seat, const std::string& name, std::uint64_t received) {
+  admin::SessionReading reading;
+  reading.seat = seat;
+  reading.version = 2;
+  reading.name = name;
+  reading.counters[static_cast<std::size_t>(SessionCounter::MessagesReceived)] = received;
+  return reading;
+}
+
+TimedReading reading(std::int64_t utc_ns, std::vector<admin::SessionReading> sessions) {
+  TimedReading made;
+  made.utc_ns = utc_ns;
+  made.engine.process_id = 7;
+  made.engine.started_utc_ns = 1;
+  made.engine.sessions = std::move(sessions);
+  return made;
+}
+
+std::vector<std::string> names(const std::vector<SessionRow>& rows) {
+  std::vector<std::string> all;
+  for (const SessionRow& row : rows) {
+    all.push_back(row.now.name);
+  }
+  return all;
+}
+
+TEST(SessionRows, HaveRatesBetweenTwoReadings) {
+  const auto rows = make_rows(reading(0, {session(0, "A", 100)}),
+                              reading(2 * second_ns, {session(0, "A", 150)}), {});
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].received_rate, 25.0);
+  EXPECT_EQ(rows[0].sent_rate, 0.0);
+}
+
+TEST(SessionRows, CompareASessionWithItselfOnly) {
+  const TimedReading before = reading(0, {session(0, "A", 100)});
+  auto other = session(0, "B", 1'000);
+  other.version = 6;  // The seat has had another owner since.
+  EXPECT_EQ(make_rows(before, reading(second_ns, {other}), {})[0].received_rate, 0.0);
+  TimedReading restarted = reading(second_ns, {session(0, "A", 1'000)});
+  restarted.engine.started_utc_ns = 2;
+  EXPECT_EQ(make_rows(before, restarted, {})[0].received_rate, 0.0);
+  // No time has passed, or the clock was set back.
+  EXPECT_EQ(make_rows(before, reading(0, {session(0, "A", 200)}), {})[0].received_rate, 0.0);
+  EXPECT_EQ(make_rows(before, reading(-1, {session(0, "A", 200)}), {})[0].received_rate, 0.0);
+}
+
+TEST(SessionRows, AreSortedAsTheColumnSays) {
+  const TimedReading now = reading(0, {session(0, "B", 5), session(1, "A", 7), session(2, "C", 6)});
+  auto rows = make_rows(now, now, {});
+  sort_rows(rows, *find_column("session"), false);
+  EXPECT_EQ(names(rows), (std::vector<std::string>{"A", "B", "C"}));
+  sort_rows(rows, *find_column("received"), false);
+  EXPECT_EQ(names(rows), (std::vector<std::string>{"A", "C", "B"}));
+  sort_rows(rows, *find_column("received"), true);
+  EXPECT_EQ(names(rows), (std::vector<std::string>{"B", "C", "A"}));
+  EXPECT_EQ(find_column("colour"), nullptr);
+  for (const Column& column : columns()) {
+    EXPECT_EQ(find_column(column.name), &column) << column.name;
+    sort_rows(rows, column, true);
+  }
+}
+
+TEST(SessionRows, AreFilteredByWhatIsSeenOfThem) {
+  const TimedReading now = reading(0, {session(0, "Alpha", 0), session(1, "Beta", 0)});
+  auto rows = make_rows(now, now, {});
+  filter_rows(rows, "");
+  EXPECT_EQ(rows.size(), 2U);
+  filter_rows(rows, "DISCON");
+  EXPECT_EQ(rows.size(), 2U) << "the state";
+  filter_rows(rows, "alp");
+  EXPECT_EQ(names(rows), std::vector<std::string>{"Alpha"});
+}
+
+TEST(SessionRows, AreLinesOfAsManyColumnsAsFit) {
+  const TimedReading now = reading(0, {session(0, std::string(40, 'n') + "\x1b[2J", 1'234'567)});
+  const auto rows = make_rows(now, now, {});
+  for (const std::size_t width : {0U, 10U, 16U, 50U, 80U, 1'000U}) {
+    EXPECT_LE(row_line(rows[0], 0, width).size(), width);
+    EXPECT_LE(head_line(width).size(), width);
+  }
+  const std::string line = row_line(rows[0], 0, 1'000);
+  EXPECT_EQ(line.find('\x1b'), std::string::npos);
+  EXPECT_NE(line.find(" 1235k"), std::string::npos) << line;
+}
+
+TEST(SessionRows, AsJsonHaveEveryCounterByItsName) {
+  const TimedReading now = reading(0, {session(0, "A\xff", 5)});
+  const auto all = nlohmann::json::parse(json_text(now, now));
+  for (const engine::CounterName& name : engine::session_counter_names()) {
+    EXPECT_TRUE(all["sessions"][0].contains(name.name)) << name.name;
+  }
+  EXPECT_EQ(all["sessions"][0]["messages_received"], 5);
+  EXPECT_EQ(all["engine"]["process_id"], 7);
+}
+
+TEST(TopKeys, SortFilterScrollAndQuit) {
+  View view{.sort = columns().data()};
+  press('<', view);
+  EXPECT_EQ(view.sort, &columns().back());
+  press('>', view);
+  EXPECT_EQ(view.sort, columns().data());
+  press('r', view);
+  EXPECT_TRUE(view.reversed);
+  press('/', view);
+  for (const char letter : {'q', 'r', 'x'}) {
+    press(letter, view);
+  }
+  press(127, view);
+  EXPECT_EQ(view.filter, "qr");
+  EXPECT_FALSE(view.quit) << "letters of a filter are no commands";
+  press('\n', view);
+  EXPECT_FALSE(view.typing_filter);
+  press(27, view);
+  EXPECT_EQ(view.filter, "");
+  press('z', view);
+  EXPECT_TRUE(view.zero);
+  press('q', view);
+  EXPECT_TRUE(view.quit);
+}
+
+}  // namespace
+}  // namespace affix::tools::top

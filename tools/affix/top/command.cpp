@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// The subcommand `affix top`.
+#include "top/command.hpp"
+
+#include "affix/admin/counter_reader.hpp"
+#include "affix/engine/configuration.hpp"
+#include "affix/net/clock.hpp"
+
+#include "top/screen.hpp"
+#include "top/session_rows.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <expected>
+#include <memory>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace affix::inline v0::tools::top {
+
+namespace {
+
+/// Wide enough for every column.
+constexpr std::size_t unlimited = 10'000;
+
+struct Wishes {
+  std::string file;
+  double interval_seconds = 1;
+  std::string sort = "session";
+  std::string filter;
+  bool once = false;
+  bool json = false;
+  bool reversed = false;
+};
+
+void print(const std::string& text, std::FILE* to = stdout) {
+  std::fwrite(text.data(), 1, text.size(), to);
+}
+
+TimedReading read_now(admin::CounterReader& reader) {
+  return {reader.read(), net::now().utc_ns};
+}
+
+/// A configuration's counters_file; any other path is such a file itself.
+std::expected<std::string, std::string> counters_of(const std::string& path) {
+  if (!path.ends_with(".ini")) {
+    return path;
+  }
+  const auto configuration = engine::load_configuration(path);
+  if (!configuration) {
+    return std::unexpected(engine::text_of(configuration.error()));
+  }
+  if (configuration->engine.counters_file.empty()) {
+    return std::unexpected(path + ": [ENGINE] has no counters_file, so nobody can read what the " +
+                           "engine counts\n");
+  }
+  return configuration->engine.counters_file;
+}
+
+std::vector<SessionRow> chosen_rows(const TimedReading& before, const TimedReading& now,
+                                    const admin::EngineReading& base, const View& view) {
+  std::vector<SessionRow> rows = make_rows(before, now, base);
+  filter_rows(rows, view.filter);
+  sort_rows(rows, *view.sort, view.reversed);
+  return rows;
+}
+
+void show_once(admin::CounterReader& reader, const Wishes& wishes, const View& view) {
+  const TimedReading before = read_now(reader);
+  std::this_thread::sleep_for(std::chrono::duration<double>(wishes.interval_seconds));
+  const TimedReading now = wishes.interval_seconds > 0 ? read_now(reader) : before;
+  if (wishes.json) {
+    print(json_text(before, now) + "\n");
+    return;
+  }
+  std::string text;
+  for (const std::string& line : engine_lines(before, now)) {
+    text += line + "\n";
+  }
+  text += head_line(unlimited) + "\n";
+  for (const SessionRow& row : chosen_rows(before, now, {}, view)) {
+    text += row_line(row, now.utc_ns, unlimited) + "\n";
+  }
+  print(text);
+}
+
+void show_live(admin::CounterReader& reader, const Wishes& wishes, View view) {
+  const auto interval = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::duration<double>(std::max(wishes.interval_seconds, 0.1)));
+  Screen screen;
+  TimedReading before = read_now(reader);
+  TimedReading now = before;
+  admin::EngineReading base;
+  std::string note;
+  auto next = std::chrono::steady_clock::now() + interval;
+  while (!view.quit) {
+    if (std::exchange(view.zero, false)) {
+      base = now.engine;
+    }
+    screen.draw(engine_lines(before, now), chosen_rows(before, now, base, view), now.utc_ns, view,
+                note);
+    const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(
+        next - std::chrono::steady_clock::now());
+    if (rest.count() > 0 && screen.take_key(rest, view)) {
+      continue;
+    }
+    // An engine that was started again counts in a new file; one that is gone leaves its last.
+    const auto followed = reader.follow();
+    note = followed ? std::string() : followed.error().text();
+    before = std::exchange(now, read_now(reader));
+    next = std::chrono::steady_clock::now() + interval;
+  }
+}
+
+int run(const Wishes& wishes) {
+  const Column* const sort = find_column(wishes.sort);
+  if (sort == nullptr) {
+    std::string text = "affix top: no column '" + wishes.sort + "'; there are";
+    for (const Column& column : columns()) {
+      text += " " + std::string(column.name);
+    }
+    print(text + "\n", stderr);
+    return 1;
+  }
+  const auto file = counters_of(wishes.file);
+  if (!file) {
+    print(file.error(), stderr);
+    return 1;
+  }
+  auto reader = admin::CounterReader::open(*file);
+  if (!reader) {
+    print("affix top: " + reader.error().text() + "\n", stderr);
+    return 1;
+  }
+  const View view{.sort = sort, .reversed = wishes.reversed, .filter = wishes.filter};
+  if (wishes.once || wishes.json || ::isatty(STDOUT_FILENO) == 0 || ::isatty(STDIN_FILENO) == 0) {
+    show_once(*reader, wishes, view);
+  } else {
+    show_live(*reader, wishes, view);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_command(CLI::App& program, int& status) {
+  CLI::App* const command =
+      program.add_subcommand("top", "Show an engine's sessions: states, rates, queues, latencies");
+  const auto wishes = std::make_shared<Wishes>();
+  command
+      ->add_option("FILE", wishes->file,
+                   "the engine's counters_file, or its configuration (.ini) that names it")
+      ->required();
+  command->add_flag("--once", wishes->once, "a plain table, once; so too without a terminal");
+  command->add_flag("--json", wishes->json, "everything that is counted, once, as JSON");
+  command
+      ->add_option("--interval", wishes->interval_seconds,
+                   "seconds between two readings; once: 0 shows no rates and does not wait")
+      ->check(CLI::Range(0.0, 3600.0));
+  command->add_option("--sort", wishes->sort, "column to sort by");
+  command->add_flag("--reverse", wishes->reversed, "the other way round");
+  command->add_option("--filter", wishes->filter,
+                      "only sessions in whose name, instance, state or CompIDs this occurs");
+  command->callback([wishes, &status] { status = run(*wishes); });
+}
+
+}  // namespace affix::inline v0::tools::top

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Rates, order and selection of rows.
+#include "top/session_rows.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+#include <utility>
+
+namespace affix::inline v0::tools::top {
+
+namespace {
+
+using engine::SessionCounter;
+
+const admin::SessionReading* earlier_of(const admin::EngineReading& before,
+                                        const admin::EngineReading& now,
+                                        const admin::SessionReading& session) {
+  if (before.started_utc_ns != now.started_utc_ns || before.process_id != now.process_id) {
+    return nullptr;
+  }
+  const auto found = std::ranges::find_if(before.sessions, [&](const auto& one) {
+    return one.seat == session.seat && one.version == session.version;
+  });
+  return found == before.sessions.end() ? nullptr : &*found;
+}
+
+double rate(std::uint64_t before, std::uint64_t now, double seconds) {
+  return seconds > 0 && now > before ? static_cast<double>(now - before) / seconds : 0;
+}
+
+bool occurs(std::string_view text, std::string_view wanted) {
+  const auto same = [](char left, char right) {
+    return std::tolower(static_cast<unsigned char>(left)) ==
+           std::tolower(static_cast<unsigned char>(right));
+  };
+  return !std::ranges::search(text, wanted, same).empty() || wanted.empty();
+}
+
+}  // namespace
+
+std::vector<SessionRow> make_rows(const TimedReading& before, const TimedReading& now,
+                                  const admin::EngineReading& base) {
+  const double seconds = static_cast<double>(now.utc_ns - before.utc_ns) / 1e9;
+  std::vector<SessionRow> rows;
+  for (const admin::SessionReading& session : now.engine.sessions) {
+    SessionRow& row = rows.emplace_back();
+    row.now = session;
+    if (const auto* const earlier = earlier_of(before.engine, now.engine, session)) {
+      const auto rate_of = [&](SessionCounter which) {
+        return rate((*earlier)[which], session[which], seconds);
+      };
+      row.received_rate = rate_of(SessionCounter::MessagesReceived);
+      row.sent_rate = rate_of(SessionCounter::MessagesSent);
+    }
+    if (session.latencies == nullptr) {
+      continue;
+    }
+    row.latencies = *session.latencies;
+    const auto* const first = earlier_of(base, now.engine, session);
+    if (first != nullptr && first->latencies != nullptr) {
+      for (std::size_t which = 0; which < row.latencies.size(); ++which) {
+        row.latencies[which] = (*session.latencies)[which].since((*first->latencies)[which]);
+      }
+    }
+  }
+  return rows;
+}
+
+void sort_rows(std::vector<SessionRow>& rows, const Column& by, bool reversed) {
+  const auto before = [&](const SessionRow& left, const SessionRow& right) {
+    if (by.is_text) {
+      return by.text(left, 0) < by.text(right, 0);
+    }
+    return by.value(left) > by.value(right);
+  };
+  // Rows are large: their places are sorted.
+  std::vector<std::size_t> places(rows.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::ranges::sort(places, [&](std::size_t left, std::size_t right) {
+    const SessionRow& first = rows[reversed ? right : left];
+    const SessionRow& second = rows[reversed ? left : right];
+    return before(first, second) || (!before(second, first) && left < right);
+  });
+  std::vector<SessionRow> sorted;
+  sorted.reserve(rows.size());
+  for (const std::size_t place : places) {
+    sorted.push_back(std::move(rows[place]));
+  }
+  rows = std::move(sorted);
+}
+
+void filter_rows(std::vector<SessionRow>& rows, std::string_view text) {
+  std::erase_if(rows, [text](const SessionRow& row) {
+    return !occurs(row.now.name, text) && !occurs(row.now.instance, text) &&
+           !occurs(to_text(row.now.standing()), text) && !occurs(row.now.sender_comp_id, text) &&
+           !occurs(row.now.target_comp_id, text);
+  });
+}
+
+}  // namespace affix::inline v0::tools::top
