@@ -203,6 +203,10 @@ constexpr std::array table{
                        "Until the next line is sent, which is not a command then, or the session "
                        "is removed. Read from the journal: a slow reader costs the engine nothing "
                        "and misses nothing."},
+    CommandDescription{of_messages, "latency", Role::Read, session_arguments,
+                       "Show a session's latencies since the engine started, with percentiles",
+                       "From the file that the engine counts in, which any program may read "
+                       "(counters-format.md)."},
     CommandDescription{of_sending, "kill", Role::Operate, scope_arguments,
                        "Stop all application messages of a session, an instance or the engine",
                        "The application is asked first, and may cancel open orders "

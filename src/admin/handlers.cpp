@@ -48,6 +48,7 @@ constexpr std::array table{
     Named{"preview_resend", &preview_resend},
     Named{"tail", &tail},
     Named{"tap", &tap},
+    Named{"latency", &latency},
     Named{"kill", &kill},
     Named{"resume", &resume},
 };

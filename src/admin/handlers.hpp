@@ -55,6 +55,7 @@ using Handler = Outcome (*)(Desk& desk, const Words& words);
 
 [[nodiscard]] Outcome tail(Desk& desk, const Words& words);
 [[nodiscard]] Outcome tap(Desk& desk, const Words& words);
+[[nodiscard]] Outcome latency(Desk& desk, const Words& words);
 
 [[nodiscard]] Outcome kill(Desk& desk, const Words& words);
 [[nodiscard]] Outcome resume(Desk& desk, const Words& words);

@@ -279,6 +279,15 @@ TEST_F(EngineAdmin, ShowsWhatTheJournalHolds) {
   EXPECT_THAT(ask("preview_resend FIRM 4000"), StartsWith("refused: the next number is 4"));
 }
 
+TEST_F(EngineAdmin, ShowsLatenciesOfWhatWasMeasured) {
+  EXPECT_THAT(ask("latency FIRM"), StartsWith("latency  count"));
+  for (int at = 0; at < 200; ++at) {
+    ASSERT_TRUE(send_order(pair.firm(), std::to_string(at)).sent());
+  }
+  ASSERT_TRUE(pair.turn_until([&] { return pair.venue_application.messages.size() == 200; }));
+  EXPECT_THAT(ask("latency FIRM"), AllOf(HasSubstr("callback"), HasSubstr("done: 5 rows")));
+}
+
 TEST_F(EngineAdmin, ATapShowsRecordsAsTheyAreWritten) {
   ASSERT_TRUE(console->say("tap FIRM\n"));
   EXPECT_THAT(console->line(), HasSubstr("from now on"));

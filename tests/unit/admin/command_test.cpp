@@ -92,7 +92,7 @@ TEST(Command, WhatChangesAnythingNeedsAnOperator) {
   for (const CommandDescription& command : commands()) {
     const bool looks = command.name.starts_with("get_") || command.name == "sessions" ||
                        command.name == "preview_resend" || command.name == "tail" ||
-                       command.name == "tap";
+                       command.name == "latency" || command.name == "tap";
     const bool for_all = command.name == "help" || command.name == "auth" ||
                          command.name == "whoami" || command.name == "quit";
     EXPECT_EQ(command.role, for_all ? Role::None
