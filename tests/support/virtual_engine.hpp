@@ -16,7 +16,7 @@ namespace affix::support {
 inline std::unique_ptr<engine::Engine> start_engine(testing::VirtualNetwork& network,
                                                     testing::NodeId node,
                                                     const engine::Configuration& settings,
-                                                    Recorder& application) {
+                                                    engine::Application& application) {
   auto opened = engine::Engine::open(
       settings, application, network.make_reactor(node, engine::Engine::reactor_options(settings)));
   EXPECT_TRUE(opened) << engine::text_of(opened.error());

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// A thousand sessions come, trade, change and go while a thousand others trade: no message of
+// anybody is lost or doubled, and in the end the memory is what it was.
+#include "affix/testing/virtual_network.hpp"
+
+#include "support/engine_case.hpp"
+#include "support/virtual_engine.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <gtest/gtest.h>
+#include <malloc.h>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace affix::support {
+namespace {
+
+using testing::VirtualNetwork;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int staying_count = 100;  // Each step is many times as long.
+#else
+constexpr int staying_count = 1'000;
+#endif
+constexpr int coming_count = staying_count;
+
+/// Bytes, those of large blocks with mappings of their own included.
+std::size_t heap_in_use() {
+  const struct mallinfo2 heap = ::mallinfo2();
+  return heap.uordblks + heap.hblkhd;
+}
+
+/// Counts what each session received; the venue's answers each order with its number.
+class Ledger final : public engine::Application {
+ public:
+  explicit Ledger(bool answers) : answers_(answers) {}
+
+  void on_message(engine::SessionHandle session, const wire::MessageView& message,
+                  const engine::Delivery&) noexcept override {
+    const auto number =
+        static_cast<std::uint64_t>(std::atoll(std::string(message.find(11U).value_or("")).c_str()));
+    std::uint64_t& last = received[std::string(session.name())];
+    faults += number == last + 1 ? 0 : 1;
+    last = number;
+    if (answers_) {
+      wire::Encoder report = session.begin("8");
+      report.text(11, message.find(11U).value_or(""));
+      faults += session.commit(report).sent() ? 0 : 1;
+    }
+  }
+
+  void on_session_added(engine::SessionHandle) noexcept override { ++added; }
+
+  void on_session_removed(engine::SessionHandle) noexcept override { ++removed; }
+
+  void on_logout(engine::SessionHandle session, std::string_view) noexcept override {
+    staying_logouts += session.name().starts_with("STAYS") ? 1 : 0;
+  }
+
+  std::map<std::string, std::uint64_t> received;
+  int faults = 0;  ///< Out of order, twice, or not answered.
+  int added = 0;
+  int removed = 0;
+  int staying_logouts = 0;
+
+ private:
+  bool answers_;
+};
+
+class ThousandChanges : public ::testing::Test {
+ protected:
+  ThousandChanges() : venue_node_(network_.add_node()), firm_node_(network_.add_node()) {
+    venue_settings_ = acceptor_configuration();
+    venue_settings_.servers.front().nic_address = "10.0.0.1";
+    venue_settings_.servers.front().accept_port = 5001;
+    venue_settings_.servers.front().max_connections_before_logon = 4'000;
+    venue_settings_.servers.front().tx_encode_buffer_capacity = 65'536;
+    firm_settings_ = initiator_configuration(5001);
+    firm_settings_.clients.front().primary_address = "10.0.0.1";
+    firm_settings_.clients.front().tx_encode_buffer_capacity = 65'536;
+    for (engine::Configuration* settings : {&venue_settings_, &firm_settings_}) {
+      settings->engine.added_sessions_max = coming_count;
+      for (int number = 0; number < staying_count; ++number) {
+        settings->sessions.push_back(session(*settings, name_of("STAYS", number)));
+      }
+    }
+  }
+
+  static std::string name_of(std::string_view kind, int number) {
+    return std::string(kind) + std::to_string(number);
+  }
+
+  /// Of either side, called as the firm's CompID. No files: what is looked at is memory.
+  static engine::SessionSettings session(const engine::Configuration& settings,
+                                         const std::string& firm) {
+    const bool accepts = !settings.servers.empty();
+    engine::SessionSettings session;
+    session.name = firm;
+    session.instance = accepts ? "SERVER" : "CLIENT";
+    session.begin_string = "FIX.4.4";
+    session.sender_comp_id = accepts ? "VENUE" : firm;
+    session.target_comp_id = accepts ? firm : "VENUE";
+    session.durability = "memory";
+    session.max_message_bytes = 4'096;
+    session.replay_message_cache_initial_size = 64;
+    return session;
+  }
+
+  void run_until(const std::function<bool()>& wanted) {
+    for (int step = 0; step < 1'000 && !wanted(); ++step) {
+      ASSERT_TRUE(network_.run(50 * base::ns_per_ms));
+    }
+    ASSERT_TRUE(wanted()) << "it did not come to that in 50 seconds";
+  }
+
+  /// One more order on every session of the firm that starts so and is logged on; the answers are
+  /// waited for, and every number with them.
+  void trade(std::string_view kind) {
+    std::vector<std::string> sent;
+    for (const engine::SessionHandle session : firm_->sessions()) {
+      if (!session.name().starts_with(kind)) {
+        continue;
+      }
+      const std::string name(session.name());
+      wire::Encoder order = session.begin("D");
+      order.text(11, std::to_string(++orders_[name]));
+      ASSERT_TRUE(session.commit(order).sent()) << name;
+      sent.push_back(name);
+    }
+    ASSERT_FALSE(sent.empty());
+    ASSERT_NO_FATAL_FAILURE(run_until([&] {
+      return std::ranges::all_of(sent, [&](const std::string& name) {
+        return firm_ledger_.received[name] == orders_[name];
+      });
+    }));
+  }
+
+  void expect_logged_on(std::size_t count) {
+    ASSERT_NO_FATAL_FAILURE(run_until([&] {
+      for (const engine::Engine* engine : {venue_.get(), firm_.get()}) {
+        const auto sessions = engine->sessions();
+        if (sessions.size() != count ||
+            !std::ranges::all_of(sessions, [](auto session) { return session.logged_on(); })) {
+          return false;
+        }
+      }
+      return true;
+    }));
+  }
+
+  /// Makes both sides what `adjust` says, while those that stay trade.
+  void reload(const std::function<void(engine::Configuration&)>& adjust) {
+    std::vector<engine::Change> changes;
+    for (engine::Engine* engine : {venue_.get(), firm_.get()}) {
+      engine::Configuration wanted = engine->configuration();
+      adjust(wanted);
+      const auto change = engine->reload(wanted);
+      ASSERT_TRUE(change) << engine::text_of(change.error());
+      changes.push_back(*change);
+      ASSERT_NO_FATAL_FAILURE(trade("STAYS"));
+    }
+    ASSERT_NO_FATAL_FAILURE(run_until([&] {
+      return std::ranges::all_of(changes, [](const auto& change) { return change.done(); });
+    }));
+  }
+
+  /// A thousand come in ten lots, trade, are changed in place, are restarted, trade, and go.
+  void come_and_go() {
+    for (int lot = 0; lot < coming_count; lot += coming_count / 10) {
+      for (engine::Engine* engine : {venue_.get(), firm_.get()}) {
+        std::vector<engine::SessionSettings> coming;
+        for (int number = lot; number < lot + coming_count / 10; ++number) {
+          coming.push_back(session(engine == venue_.get() ? venue_settings_ : firm_settings_,
+                                   name_of("COMES", number)));
+        }
+        const auto change = engine->add_sessions(std::move(coming));
+        ASSERT_TRUE(change) << engine::text_of(change.error());
+      }
+      ASSERT_NO_FATAL_FAILURE(trade("STAYS"));
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_logged_on(staying_count + coming_count));
+    ASSERT_NO_FATAL_FAILURE(trade("COMES"));
+    const auto adjust_coming = [](auto adjust) {
+      return [adjust](engine::Configuration& wanted) {
+        for (engine::SessionSettings& session : wanted.sessions) {
+          if (session.name.starts_with("COMES")) {
+            adjust(session);
+          }
+        }
+      };
+    };
+    ASSERT_NO_FATAL_FAILURE(reload(
+        adjust_coming([](engine::SessionSettings& session) { session.max_resend_range += 1; })));
+    ASSERT_NO_FATAL_FAILURE(trade("COMES"));  // Which has disturbed nobody.
+    ASSERT_NO_FATAL_FAILURE(reload(adjust_coming(
+        [](engine::SessionSettings& session) { session.heartbeat_interval_seconds += 1; })));
+    ASSERT_NO_FATAL_FAILURE(expect_logged_on(staying_count + coming_count));
+    ASSERT_NO_FATAL_FAILURE(trade(""));
+    ASSERT_NO_FATAL_FAILURE(reload([](engine::Configuration& wanted) {
+      std::erase_if(wanted.sessions,
+                    [](const auto& session) { return session.name.starts_with("COMES"); });
+    }));
+    ASSERT_NO_FATAL_FAILURE(expect_logged_on(staying_count));
+    ASSERT_NO_FATAL_FAILURE(trade("STAYS"));
+    // Memory journals do not outlive their sessions, so those that come next begin at 1.
+    const auto comes = [](const auto& entry) { return entry.first.starts_with("COMES"); };
+    std::erase_if(orders_, comes);
+    std::erase_if(venue_ledger_.received, comes);
+    std::erase_if(firm_ledger_.received, comes);
+  }
+
+  VirtualNetwork network_;
+  testing::NodeId venue_node_;
+  testing::NodeId firm_node_;
+  engine::Configuration venue_settings_;
+  engine::Configuration firm_settings_;
+  Ledger venue_ledger_{true};
+  Ledger firm_ledger_{false};
+  std::map<std::string, std::uint64_t> orders_;
+  std::unique_ptr<engine::Engine> venue_;
+  std::unique_ptr<engine::Engine> firm_;
+};
+
+TEST_F(ThousandChanges, NobodysMessagesAreLostAndTheMemoryComesBack) {
+  venue_ = start_engine(network_, venue_node_, venue_settings_, venue_ledger_);
+  firm_ = start_engine(network_, firm_node_, firm_settings_, firm_ledger_);
+  ASSERT_TRUE(venue_ && firm_);
+  ASSERT_NO_FATAL_FAILURE(expect_logged_on(staying_count));
+  ASSERT_NO_FATAL_FAILURE(trade("STAYS"));
+  // What the first thousand leave behind once are the seats of their names, which the second sit
+  // in.
+  ASSERT_NO_FATAL_FAILURE(come_and_go());
+  const std::size_t before = heap_in_use();
+  ASSERT_NO_FATAL_FAILURE(come_and_go());
+  const std::size_t after = heap_in_use();
+  EXPECT_LT(after, before + coming_count * std::size_t{64}) << "bytes of the heap in use";
+  for (const Ledger* ledger : {&venue_ledger_, &firm_ledger_}) {
+    EXPECT_EQ(ledger->faults, 0);
+    EXPECT_EQ(ledger->added, 2 * coming_count);
+    EXPECT_EQ(ledger->removed, 2 * coming_count);
+    EXPECT_EQ(ledger->staying_logouts, 0);
+  }
+}
+
+}  // namespace
+}  // namespace affix::support
