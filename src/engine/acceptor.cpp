@@ -61,7 +61,7 @@ void Acceptor::hand_over(net::ConnectionId connection, const LogonGate::Target& 
   }
   place->connection = std::move(*released);
   place->session = target.session;
-  place->peer = gate_.leave(connection);
+  place->visitor = gate_.leave(connection);
   worker.inbox()->publish();
   worker.waker().wake();
 }
@@ -81,7 +81,7 @@ std::size_t Acceptor::on_bytes(net::ConnectionId connection, base::PaddedBytes b
   if (!claim.target) {
     return claim.consumed;
   }
-  hand_over(connection, *claim.target, bytes.view());
+  hand_over(connection, *claim.target, bytes.view().substr(claim.header));
   return bytes.size;
 }
 

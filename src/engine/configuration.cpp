@@ -2,6 +2,7 @@
 // Groups of a file to settings: values to members, and the checks between keys and between groups.
 #include "affix/engine/configuration.hpp"
 
+#include "engine/address_keys.hpp"
 #include "engine/application_checks.hpp"
 #include "engine/client_addresses.hpp"
 #include "engine/configuration_files.hpp"
@@ -14,6 +15,7 @@
 #include "engine/resend_rules.hpp"
 #include "engine/schedule_text.hpp"
 #include "engine/session_options.hpp"
+#include "engine/session_template.hpp"
 #include "engine/tls_groups.hpp"
 #include "engine/validation_rules.hpp"
 
@@ -170,6 +172,7 @@ void check_lists(const Group& group, const SessionSettings& session, Report& rep
                  "key '" + std::string(key) + "': " + read.error());
     }
   };
+  check("allowed_peer_addresses", address_set_of(session.allowed_peer_addresses));
   check("validation_rules", validation_rules_of(session));
   check("resend_policy", resend_rules_of(session));
   check("secret_tags", secret_tags_of(session));
@@ -209,7 +212,14 @@ void add_session(const KnownGroup& known, Configuration& configuration, Report& 
   }
   check_dictionaries(group, session, report);
   check_lists(group, session, report);
-  configuration.sessions.push_back(std::move(session));
+  if (!session.acceptor_template) {
+    configuration.sessions.push_back(std::move(session));
+    return;
+  }
+  if (const std::string fault = template_fault(session); !fault.empty()) {
+    report.add(group.line, "[" + group.name + "] " + fault);
+  }
+  configuration.templates.push_back(std::move(session));
 }
 
 /// What the TLS keys of a client or server group make together. The files themselves are read when
@@ -233,6 +243,14 @@ void check_encryption(const Group& group, const std::string& tls,
     report.add(group.line, "[" + group.name + "] " + settings.error().text());
   } else if (const auto checked = net::check(*settings); !checked) {
     report.add(group.line, "[" + group.name + "] " + checked.error().text());
+  }
+}
+
+void check_addresses(const Group& group, const ServerSettings& server, Report& report) {
+  for (const auto& [key, text] : address_keys_of(server)) {
+    if (const auto addresses = address_set_of(text); !addresses) {
+      report.add(group.find(key)->line, "key '" + std::string(key) + "': " + addresses.error());
+    }
   }
 }
 
@@ -274,6 +292,7 @@ void add_group(const KnownGroup& known, Configuration& configuration, Report& re
       require(group, {"accept_port"}, report);
       auto server = filled<ServerSettings>(known, report);
       server.name = group.name;
+      check_addresses(group, server, report);
       check_encryption(group, server.tls, tls_settings_of(server), report);
       configuration.servers.push_back(std::move(server));
       return;
@@ -345,9 +364,12 @@ void join_sessions(const std::vector<KnownGroup>& groups, Configuration& configu
     });
     return known == groups.end() ? Line{} : known->group.line;
   };
-  std::unordered_map<std::string, std::size_t> identities;
-  for (std::size_t at = 0; at < configuration.sessions.size(); ++at) {
-    SessionSettings& session = configuration.sessions[at];
+  const auto is_server = [&](const SessionSettings& session) {
+    return std::any_of(configuration.servers.begin(), configuration.servers.end(),
+                       [&](const ServerSettings& one) { return one.name == session.instance; });
+  };
+  std::unordered_map<std::string, std::string> identities;
+  const auto join = [&](SessionSettings& session) {
     if (session.instance.empty() && instances.size() == 1) {
       session.instance = instances.front();
     }
@@ -358,17 +380,22 @@ void join_sessions(const std::vector<KnownGroup>& groups, Configuration& configu
                            "] needs key 'instance': there is not exactly one client or server group"
                      : "[" + session.name + "]: instance '" + session.instance +
                            "' is no client or server group");
+    } else if (session.acceptor_template && !is_server(session)) {
+      report.add(line_of(session.name),
+                 "[" + session.name + "] is a template, and its group is no server");
     }
     if (!session.tls_peer.empty() && !speaks_tls(configuration, session.instance)) {
       report.add(line_of(session.name),
                  "[" + session.name + "] has key 'tls_peer', and its group speaks no TLS");
     }
-    const auto [other, is_first] = identities.emplace(identity_in_group(session), at);
+    const auto [other, is_first] = identities.emplace(identity_in_group(session), session.name);
     if (!is_first) {
-      report.add(line_of(session.name), "[" + session.name + "] has the same identity as [" +
-                                            configuration.sessions[other->second].name + "]");
+      report.add(line_of(session.name),
+                 "[" + session.name + "] has the same identity as [" + other->second + "]");
     }
-  }
+  };
+  std::for_each(configuration.sessions.begin(), configuration.sessions.end(), join);
+  std::for_each(configuration.templates.begin(), configuration.templates.end(), join);
 }
 
 }  // namespace
@@ -442,6 +469,11 @@ std::expected<std::vector<SessionSettings>, Problems> parse_sessions(std::string
     } else {
       report.add(group.group.line, "[" + group.group.name + "] is no session group");
     }
+  }
+  for (const SessionSettings& session : configuration.templates) {
+    report.add(Line{0, 1}, "[" + session.name +
+                               "] is a template, and those do not come while the engine runs "
+                               "but by a reload");
   }
   if (report.empty() && configuration.sessions.empty()) {
     report.add(Line{0, 1}, "there is no session group (begin_string)");

@@ -81,6 +81,9 @@ std::vector<EffectiveGroup> describe_configuration(const Configuration& configur
   for (const SessionSettings& session : configuration.sessions) {
     groups.push_back(described(GroupKind::Session, session.name, session));
   }
+  for (const SessionSettings& made_from : configuration.templates) {
+    groups.push_back(described(GroupKind::Session, made_from.name, made_from));
+  }
   groups.push_back(described(GroupKind::Application, "APPLICATION", configuration.application));
   for (const RouteSettings& route : configuration.routes) {
     groups.push_back(described(GroupKind::Route, route.name, route));
@@ -100,6 +103,7 @@ std::expected<std::vector<EffectiveGroup>, Problems> load_effective_configuratio
   auto client = configuration.clients.begin();
   auto server = configuration.servers.begin();
   auto session = configuration.sessions.begin();
+  auto made_from = configuration.templates.begin();
   auto route = configuration.routes.begin();
   groups.push_back(described(PlacedGroup{{GroupKind::Engine, {"ENGINE", {}, {}}}, {}, {}},
                              configuration.engine));
@@ -114,11 +118,14 @@ std::expected<std::vector<EffectiveGroup>, Problems> load_effective_configuratio
       case GroupKind::Server:
         groups.push_back(described(placed, *server++));
         break;
-      case GroupKind::Session:
+      case GroupKind::Session: {
+        const bool is_template = made_from != configuration.templates.end() &&
+                                 made_from->name == placed.known.group.name;
+        const SessionSettings& settings = is_template ? *made_from++ : *session++;
         groups.push_back(described(
-            placed, *session, settings_of_profile(session->profile).value_or(SessionSettings())));
-        ++session;
+            placed, settings, settings_of_profile(settings.profile).value_or(SessionSettings())));
         break;
+      }
       case GroupKind::Application:
         groups.push_back(described(placed, configuration.application));
         break;

@@ -190,6 +190,7 @@ void Engine::listen(const Configuration& configuration, Problems& problems) {
     }
     listening_addresses_.push_back(*address);
   }
+  registrar_->post_templates();
 }
 
 net::ReactorOptions Engine::reactor_options(const Configuration& configuration) {

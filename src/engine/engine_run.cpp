@@ -45,9 +45,9 @@ bool Engine::run() noexcept {
     }
   }
   if (acceptor_ != nullptr) {
-    threads.emplace_back([this] {
+    threads.emplace_back([this, &preparation] {
       name_this_thread("affix-accept");
-      run_acceptor();
+      run_acceptor(preparation);
     });
   }
   std::vector<std::thread> callback_threads;
@@ -105,10 +105,13 @@ void Engine::run_worker(Worker& worker, PreparationThread& preparation) noexcept
   }
 }
 
-void Engine::run_acceptor() noexcept {
+void Engine::run_acceptor(PreparationThread& preparation) noexcept {
   static_cast<void>(pin_this_thread(acceptor_core_));
   while (!stop_.load(std::memory_order_relaxed)) {
     acceptor_->poll(acceptor_->steady_ns() + longest_wait_ns);
+    if (acceptor_->gate().take_wish_notice()) {
+      preparation.ask();
+    }
   }
   acceptor_->finish();
 }

@@ -5,6 +5,7 @@
 
 #include "affix/session/admin.hpp"
 
+#include "engine/address_keys.hpp"
 #include "engine/identity.hpp"
 #include "engine/in_place_keys.hpp"
 #include "engine/schedule_text.hpp"
@@ -53,6 +54,12 @@ std::string settings_fault(const SessionSettings& settings, const SessionTexts& 
                            session::Role role) {
   if (const char* fault = session::option_fault(session_options(settings, texts, role))) {
     return fault;
+  }
+  if (const auto addresses = address_set_of(settings.allowed_peer_addresses); !addresses) {
+    return "key 'allowed_peer_addresses': " + addresses.error();
+  }
+  if (!settings.allowed_peer_addresses.empty() && role == session::Role::Initiator) {
+    return "key 'allowed_peer_addresses' is about who connects, and this session connects itself";
   }
   if (const auto time = daily_reset_of(settings); !time) {
     return "key 'daily_reset_utc': " + time.error();

@@ -34,20 +34,6 @@ bool is_plain(char c) noexcept {
          c == '_';
 }
 
-void append_plain(std::string& name, std::string_view text) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  for (const char c : text) {
-    if (is_plain(c)) {
-      name += c;
-    } else {
-      const auto byte = static_cast<unsigned char>(c);
-      name += '%';
-      name += digits[byte >> 4];
-      name += digits[byte & 15];
-    }
-  }
-}
-
 // `+` and `-` are escaped inside the parts, so the joined name tells them apart.
 void append_side(std::string& name, std::string_view comp, std::string_view sub,
                  std::string_view location) {
@@ -63,6 +49,20 @@ void append_side(std::string& name, std::string_view comp, std::string_view sub,
 }
 
 }  // namespace
+
+void append_plain(std::string& name, std::string_view text) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  for (const char c : text) {
+    if (is_plain(c)) {
+      name += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      name += '%';
+      name += digits[byte >> 4];
+      name += digits[byte & 15];
+    }
+  }
+}
 
 std::string identity_key(std::string_view begin_string, std::string_view sender,
                          std::string_view target) {

@@ -38,6 +38,10 @@ struct FinerIds {
 /// that the session's journal is bound to.
 [[nodiscard]] std::string identity_text(const SessionSettings& settings);
 
+/// Letters, digits, `.` and `_` of `text` as they are, other bytes as `%XX`: what it is told apart
+/// by stays apart, and a file may be called so.
+void append_plain(std::string& name, std::string_view text);
+
 /// The name of a session's journal directory, as FIX.4.4-BANK+DESK-VENUE: letters, digits, `.` and
 /// `_` of an id are kept and other bytes become `%XX`, so that two identities never share a
 /// directory.

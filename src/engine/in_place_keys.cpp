@@ -13,7 +13,8 @@ namespace affix::inline v0::engine {
 namespace {
 
 /// Each is read where it is used, by the session or its worker, and nothing is made of it before.
-constexpr std::array<std::string_view, 20> names{
+constexpr std::array<std::string_view, 21> names{
+    "allowed_peer_addresses",
     "heartbeat_interval_seconds_min",
     "heartbeat_interval_seconds_max",
     "receive_grace_percent",

@@ -39,9 +39,12 @@ net::ReactorOptions buffer_options(const Configuration& configuration) {
     options.events_per_turn =
         std::max(options.events_per_turn, static_cast<std::uint32_t>(server.max_poll_events));
   }
-  for (const SessionSettings& session : configuration.sessions) {
-    // The framer's limit is on BodyLength; what stands around it must fit as well.
-    rx_bytes = std::max(rx_bytes, session.max_message_bytes + frame_bytes);
+  for (const std::vector<SessionSettings>* sessions :
+       {&configuration.sessions, &configuration.templates}) {
+    for (const SessionSettings& session : *sessions) {
+      // The framer's limit is on BodyLength; what stands around it must fit as well.
+      rx_bytes = std::max(rx_bytes, session.max_message_bytes + frame_bytes);
+    }
   }
   for (const InstanceSettings* instance : instances_of(configuration)) {
     rx_bytes = std::max(rx_bytes, instance->rx_buffer_capacity);

@@ -3,8 +3,10 @@
 #include "engine/logon_gate.hpp"
 
 #include "affix/base/assert.hpp"
+#include "affix/net/proxy_header.hpp"
 #include "affix/wire/framer.hpp"
 
+#include "engine/address_keys.hpp"
 #include "engine/identity.hpp"
 #include "engine/instance_options.hpp"
 #include "engine/tls_groups.hpp"
@@ -23,6 +25,28 @@ LogonGate::LogonGate(net::Reactor& reactor, net::TlsReactor* tls, Application& a
   timers_.open(reactor.options().connections_max);
 }
 
+LogonGate::Target LogonGate::target_for(SessionHandle session, const SessionSettings& settings) {
+  Target target{.session = session,
+                .finer = finer_ids(settings),
+                .tls_peer = settings.tls_peer,
+                .logon_timeout_ns = settings.logon_timeout_seconds * base::ns_per_second};
+  if (!settings.allowed_peer_addresses.empty()) {
+    // check_session() has made sure that it is a set.
+    target.allowed = std::make_shared<const net::AddressSet>(
+        address_set_of(settings.allowed_peer_addresses).value_or(net::AddressSet()));
+  }
+  return target;
+}
+
+LogonGate::Template LogonGate::template_for(const SessionSettings& settings) {
+  Target target = target_for({}, settings);
+  return {.name = settings.name,
+          .patterns = ids_of(settings),
+          .tls_peer = std::move(target.tls_peer),
+          .allowed = std::move(target.allowed),
+          .logon_timeout_ns = target.logon_timeout_ns};
+}
+
 std::expected<net::Address, base::Error> LogonGate::listen(
     const ServerSettings& settings, std::span<const Target> targets,
     std::shared_ptr<const net::TlsEndpoint> endpoint) {
@@ -34,9 +58,13 @@ std::expected<net::Address, base::Error> LogonGate::listen(
     return std::unexpected(
         base::Error{base::ErrorCode::InvalidArgument, address.error().message, place});
   }
+  if (Problems problems = check_address_keys(settings); !problems.empty()) {
+    return std::unexpected(std::move(problems.front()));
+  }
   net::SocketOptions options = socket_options(settings);
   options.backlog = static_cast<std::uint32_t>(settings.pending_connection_queue_size);
   AFFIX_ASSERT(endpoint == nullptr || tls_ != nullptr);
+  const bool has_tls = endpoint != nullptr;
   auto listening = endpoint != nullptr ? tls_->listen_tls(*address, options, std::move(endpoint))
                                        : reactor_.listen(*address, options);
   if (!listening) {
@@ -47,11 +75,13 @@ std::expected<net::Address, base::Error> LogonGate::listen(
   Server& server = servers_.emplace_back();
   server.name = settings.name;
   server.listener = listening->id;
+  server.speaks_tls = has_tls;
   take_limits(server, settings);
   for (const Target& target : targets) {
     admit(server, target);
   }
   if (settings.accept_timeout_seconds != 0) {
+    server.fixed_patience = true;
     server.logon_timeout_ns = settings.accept_timeout_seconds * base::ns_per_second;
   }
   return listening->address;
@@ -61,6 +91,12 @@ std::expected<net::Address, base::Error> LogonGate::listen(
 
 void LogonGate::take_limits(Server& server, const ServerSettings& settings) {
   server.before_logon_max = static_cast<std::size_t>(settings.max_connections_before_logon);
+  server.per_address = {
+      .all = static_cast<std::size_t>(settings.max_connections_per_address),
+      .before_logon = static_cast<std::size_t>(settings.max_connections_before_logon_per_address)};
+  // Whoever has given them has made sure that they are sets.
+  server.allowed = address_set_of(settings.allowed_addresses).value_or(net::AddressSet());
+  server.proxies = address_set_of(settings.proxy_protocol_addresses).value_or(net::AddressSet());
 }
 
 void LogonGate::admit(Server& server, const Target& target) {
@@ -68,8 +104,14 @@ void LogonGate::admit(Server& server, const Target& target) {
   server.sessions.emplace(
       identity_key(session.begin_string(), session.sender_comp_id(), session.target_comp_id()),
       target);
-  // Never shorter again: of the sessions that came and went one had so much patience.
-  server.logon_timeout_ns = std::max(server.logon_timeout_ns, target.logon_timeout_ns);
+  grow_patience(server, target.logon_timeout_ns);
+}
+
+/// Never shorter again: of the sessions that came and went one had so much patience.
+void LogonGate::grow_patience(Server& server, std::int64_t logon_timeout_ns) {
+  if (!server.fixed_patience) {
+    server.logon_timeout_ns = std::max(server.logon_timeout_ns, logon_timeout_ns);
+  }
 }
 
 void LogonGate::withdraw(Server& server, SessionHandle session) {
@@ -104,6 +146,15 @@ void LogonGate::carry_out_changes() {
     if (change.settings) {
       take_limits(*server, *change.settings);
     }
+    if (change.templates) {
+      server->templates = *change.templates;
+      for (const Template& one : server->templates) {
+        grow_patience(*server, one.logon_timeout_ns);
+      }
+    }
+    for (const Answer& answer : change.answers) {
+      take_answer(answer);
+    }
   }
 }
 
@@ -123,14 +174,71 @@ void LogonGate::on_accepted(net::ListenerId listener, net::ConnectionId connecti
   Connection& entry = connections_[connection.slot];
   entry.generation = connection.generation;
   entry.server = &*server;
-  entry.peer = peer.text();
+  entry.address = peer;
+  entry.address_judged = false;
+  entry.awaits_session = false;
+  entry.wished = false;
+  entry.visitor.peer = peer.text();
   ++server->before_logon;
   if (server->before_logon > server->before_logon_max) {
     refuse(connection, "too many connections that have not logged on");
     return;
   }
   timers_.set(connection.slot, now_ns + server->logon_timeout_ns);
+  entry.awaits_header = server->proxies.contains(peer);
+  if (!entry.awaits_header) {
+    static_cast<void>(admits_address(connection, entry));
+  } else if (tls_ != nullptr) {
+    tls_->begin_preamble(connection);
+  }
 }
+
+// --- Addresses ---
+
+/// Whether it may come from there, and one more of them; refuses it otherwise.
+bool LogonGate::admits_address(net::ConnectionId connection, Connection& entry) noexcept {
+  entry.address_judged = true;
+  const Server& server = *entry.server;
+  if (!server.allowed.empty() && !server.allowed.contains(entry.address)) {
+    refuse(connection, "its address is none of allowed_addresses");
+    return false;
+  }
+  AddressCounts::Entry counted = server.addresses->enter(entry.address, server.per_address);
+  if (!counted.refusal.empty()) {
+    refuse(connection, counted.refusal);
+    return false;
+  }
+  entry.visitor.place = std::move(counted.place);
+  return true;
+}
+
+/// Reads what a proxy says first. Its size, 0 while more of it is to come; nothing: refused.
+std::optional<std::size_t> LogonGate::read_header(net::ConnectionId connection, Connection& entry,
+                                                  std::string_view bytes) noexcept {
+  const net::ProxyHeader header = net::read_proxy_header(bytes);
+  if (header.status == net::ProxyHeaderStatus::Invalid) {
+    refuse(connection, header.fault);
+    return std::nullopt;
+  }
+  if (header.status == net::ProxyHeaderStatus::Partial) {
+    return 0;
+  }
+  entry.awaits_header = false;
+  if (tls_ != nullptr) {
+    tls_->end_preamble(connection);
+  }
+  // A proxy that looks whether we live is no peer: its address is judged if it logs on.
+  if (!header.is_local) {
+    entry.visitor.peer = header.source.text() + " by way of " + entry.visitor.peer;
+    entry.address = header.source;
+    if (!admits_address(connection, entry)) {
+      return std::nullopt;
+    }
+  }
+  return header.size;
+}
+
+// --- The first message ---
 
 LogonGate::Claim LogonGate::on_bytes(net::ConnectionId connection,
                                      base::PaddedBytes bytes) noexcept {
@@ -138,72 +246,163 @@ LogonGate::Claim LogonGate::on_bytes(net::ConnectionId connection,
   if (entry == nullptr) {
     return {.consumed = bytes.size};
   }
-  // What every TLS handshake begins with, and no FIX message.
-  if (bytes.view().starts_with("\x16\x03")) {
-    refuse(connection, "the peer speaks TLS, and this port does not");
+  if (entry->awaits_session) {
+    return {};
+  }
+  if (!entry->awaits_header) {
+    return claim_of(connection, *entry, bytes.view());
+  }
+  const std::optional<std::size_t> header = read_header(connection, *entry, bytes.view());
+  if (!header) {
     return {.consumed = bytes.size};
+  }
+  // Behind it stands the handshake, which is the reactor's, or the first message.
+  if (entry->awaits_header || entry->server->speaks_tls) {
+    return {.consumed = *header};
+  }
+  Claim claim = claim_of(connection, *entry, bytes.view().substr(*header));
+  claim.consumed += *header;
+  claim.header = *header;
+  return claim;
+}
+
+LogonGate::Claim LogonGate::claim_of(net::ConnectionId connection, Connection& entry,
+                                     std::string_view bytes) noexcept {
+  const Claim refused{.consumed = bytes.size()};
+  // What every TLS handshake begins with, and no FIX message.
+  if (bytes.starts_with("\x16\x03")) {
+    refuse(connection, "the peer speaks TLS, and this port does not");
+    return refused;
+  }
+  // Else it would be skipped as garbage, and whoever configured the proxy would believe it is
+  // heard.
+  if (bytes.starts_with(std::string_view("\r\n\r\n\0", 5))) {
+    refuse(connection, "a PROXY header, and its address is none of proxy_protocol_addresses");
+    return refused;
   }
   // The frame's only state is where to go on searching, and so little is searched anew each time.
   wire::Framer framer(session::logon_bytes_max);
-  std::string_view rest = bytes.view();
+  std::string_view rest = bytes;
   wire::Frame frame = framer.next(rest);
   if (frame.status == wire::FrameStatus::Skip && frame.error == wire::FrameError::Garbage) {
     rest.remove_prefix(frame.size);
     frame = framer.next(rest);
   }
-  const std::size_t skipped = bytes.size - rest.size();
+  const std::size_t skipped = bytes.size() - rest.size();
   if (frame.status == wire::FrameStatus::Partial && rest.size() < session::logon_bytes_max) {
     return {.consumed = skipped};
   }
   if (frame.status != wire::FrameStatus::Complete) {
     refuse(connection, "the first bytes are no Logon");
-    return {.consumed = bytes.size};
+    return refused;
   }
-  const std::optional<Target> target = target_of(*entry->server, rest.substr(0, frame.size));
+  const std::optional<wire::MessageView> logon = logon_of(rest.substr(0, frame.size));
+  const std::optional<Target> target = logon ? target_of(*entry.server, *logon) : std::nullopt;
   if (!target) {
+    if (logon && wish_for_session(connection, entry, *logon)) {
+      // Nothing was consumed of the Logon, if it waits; nothing is left to consume, if it does not.
+      return find(connection) != nullptr ? Claim{.consumed = skipped} : refused;
+    }
     refuse(connection, "the first message is no Logon for a session of ours");
-    return {.consumed = bytes.size};
+    return refused;
   }
-  if (!admits(connection, *entry, *target)) {
-    return {.consumed = bytes.size};
+  const Demands demands{std::string(target->session.name()), target->tls_peer, target->allowed};
+  if (!admits(connection, entry, demands)) {
+    return refused;
   }
   return {.consumed = skipped, .target = target};
 }
 
+// --- Sessions that are to be made ---
+
+/// False: no template is for it. True: it waits, or was refused.
+bool LogonGate::wish_for_session(net::ConnectionId connection, Connection& entry,
+                                 const wire::MessageView& logon) {
+  const std::vector<Template>& templates = entry.server->templates;
+  for (const Template& one : templates) {
+    std::optional<SessionIds> ids = ids_for(one.patterns, logon);
+    if (!ids) {
+      continue;
+    }
+    if (entry.wished) {
+      refuse(connection, "its session is gone");
+      return true;
+    }
+    // Before anything is made: who may not have the session does not cause one.
+    if (!admits(connection, entry, {one.name, one.tls_peer, one.allowed})) {
+      return true;
+    }
+    entry.wished = true;
+    entry.awaits_session = true;
+    reactor_.pause_reading(connection);  // Its Logon stays where it is until there is an answer.
+    const std::lock_guard guard(changes_mutex_);
+    wishes_.push_back({connection, entry.server->name, one.name, std::move(*ids)});
+    has_wishes_.store(true, std::memory_order_release);
+    wish_to_tell_ = true;
+    return true;
+  }
+  return false;
+}
+
+std::vector<LogonGate::Wish> LogonGate::take_wishes() {
+  const std::lock_guard guard(changes_mutex_);
+  has_wishes_.store(false, std::memory_order_relaxed);
+  return std::exchange(wishes_, {});
+}
+
+void LogonGate::take_answer(const Answer& answer) noexcept {
+  Connection* const entry = find(answer.connection);
+  if (entry == nullptr || !std::exchange(entry->awaits_session, false)) {
+    return;  // It has not waited so long.
+  }
+  if (answer.refusal.empty()) {
+    reactor_.resume_reading(answer.connection);
+  } else {
+    refuse(answer.connection, answer.refusal);
+  }
+}
+
 /// Whether who has proved its name in the TLS handshake may log on as this session; refuses it
 /// otherwise.
-bool LogonGate::admits(net::ConnectionId connection, const Connection& entry,
-                       const Target& target) noexcept {
+bool LogonGate::admits(net::ConnectionId connection, Connection& entry,
+                       const Demands& demands) noexcept {
+  if (!entry.address_judged && !admits_address(connection, entry)) {
+    return false;
+  }
+  if (demands.allowed != nullptr && !demands.allowed->contains(entry.address)) {
+    refuse(connection, "its address is none of allowed_peer_addresses of session " + demands.name);
+    return false;
+  }
   const net::TlsPeer* const peer = tls_ != nullptr ? tls_->tls_peer(connection) : nullptr;
-  if (const std::string why =
-          peer_refusal(std::string(target.session.name()), target.tls_peer, peer);
-      !why.empty()) {
+  if (const std::string why = peer_refusal(demands.name, demands.tls_peer, peer); !why.empty()) {
     refuse(connection, why);
     return false;
   }
   if (peer != nullptr) {
-    const std::string text = "connection from " + entry.peer + " speaks " + peer->text();
-    application_.on_event(Event{Event::Severity::Info, target.session.name(), text});
+    const std::string text = "connection from " + entry.visitor.peer + " speaks " + peer->text();
+    application_.on_event(Event{Event::Severity::Info, demands.name, text});
   }
   return true;
 }
 
-std::optional<LogonGate::Target> LogonGate::target_of(const Server& server,
-                                                      std::string_view message) noexcept {
+/// The message, if it is a Logon. Views the index, until the next one.
+std::optional<wire::MessageView> LogonGate::logon_of(std::string_view message) noexcept {
   wire::index_message(message, *index_);
   // Whether the checksum's form matters is the session's to say.
   if (!index_->whole() && index_->defect != wire::MessageDefect::CheckSumFormat) {
     return std::nullopt;
   }
   const wire::MessageView view(message, *index_);
-  if (view.type() != wire::MsgType("A")) {
-    return std::nullopt;
-  }
-  const auto [begin, end] = server.sessions.equal_range(identity_key(view));
+  return view.type() == wire::MsgType("A") ? std::optional(view) : std::nullopt;
+}
+
+std::optional<LogonGate::Target> LogonGate::target_of(const Server& server,
+                                                      const wire::MessageView& logon) noexcept {
+  const auto [begin, end] = server.sessions.equal_range(identity_key(logon));
   std::optional<Target> best;
   int best_fit = -1;
   for (auto candidate = begin; candidate != end; ++candidate) {
-    const int fit = identity_fit(candidate->second.finer, view);
+    const int fit = identity_fit(candidate->second.finer, logon);
     if (fit > best_fit) {
       best = candidate->second;
       best_fit = fit;
@@ -212,18 +411,19 @@ std::optional<LogonGate::Target> LogonGate::target_of(const Server& server,
   return best;
 }
 
-std::string LogonGate::leave(net::ConnectionId connection) noexcept {
+Visitor LogonGate::leave(net::ConnectionId connection) noexcept {
   Connection* const entry = find(connection);
   AFFIX_ASSERT(entry != nullptr);
   --entry->server->before_logon;
   entry->server = nullptr;
   timers_.clear(connection.slot);
-  return std::exchange(entry->peer, {});
+  entry->visitor.place.pass_gate();
+  return std::exchange(entry->visitor, {});
 }
 
 void LogonGate::on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept {
   if (const Connection* const entry = find(connection)) {
-    tell(entry->peer, "TLS: " + std::string(text));
+    tell(entry->visitor.peer, "TLS: " + std::string(text));
   }
 }
 
@@ -234,9 +434,9 @@ void LogonGate::on_closed(net::ConnectionId connection) noexcept {
 }
 
 void LogonGate::refuse(net::ConnectionId connection, std::string_view why) noexcept {
-  const std::string peer = leave(connection);
+  const Visitor visitor = leave(connection);
   reactor_.close(connection);
-  tell(peer, why);
+  tell(visitor.peer, why);
 }
 
 void LogonGate::tell(const std::string& peer, std::string_view why) noexcept {

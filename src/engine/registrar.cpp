@@ -290,6 +290,7 @@ void Registrar::open(const WorkerPlan& plan, const std::vector<Worker*>& workers
     }
   }
   store_ = nullptr;
+  check_templates(running_.templates, problems);
   order_handles();
 }
 

@@ -22,6 +22,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -57,6 +58,9 @@ class Registrar {
   /// Whom the listeners of that server group are for.
   [[nodiscard]] std::vector<LogonGate::Target> targets_of(const std::string& server) const;
 
+  /// Tells the listeners, which are there, what sessions may be made from.
+  void post_templates();
+
   /// Where the listeners are, when not in the only worker.
   void set_acceptor(Acceptor* acceptor) noexcept { acceptor_ = acceptor; }
 
@@ -90,6 +94,21 @@ class Registrar {
     RoomReservation room{};
   };
 
+  /// Connections for which a session of a template is on its way to its worker.
+  struct Awaited {
+    std::mutex mutex;
+    bool is_there = false;
+    std::vector<net::ConnectionId> connections;
+  };
+
+  /// A session that was made from a template.
+  struct MadeSession {
+    SessionSettings settings;
+    std::string made_from;
+    SessionSeat* seat = nullptr;
+    std::shared_ptr<Awaited> awaited;
+  };
+
   /// One change as it goes out.
   struct Dispatch {
     std::vector<SessionChange> sessions;
@@ -108,6 +127,7 @@ class Registrar {
   [[nodiscard]] SessionMake make_of(const Opening& opening) const;
   [[nodiscard]] std::vector<Opening> open_all(const std::vector<const SessionSettings*>& sessions,
                                               Problems& problems);
+  [[nodiscard]] Problems check_changed(const SessionSettings& settings) const;
   [[nodiscard]] std::vector<Opening> open_successors(const ReloadPlan& plan,
                                                      const Configuration& wanted,
                                                      Problems& problems);
@@ -120,6 +140,7 @@ class Registrar {
   [[nodiscard]] Dispatch new_dispatch() const;
   [[nodiscard]] WorkerChange& of_worker(Dispatch& dispatch, std::size_t worker) const;
   [[nodiscard]] static ChangeItem note(Dispatch& dispatch, SessionChange session);
+  [[nodiscard]] Arrival arrival_of(Opening& opening);
   void dispatch_arrival(Dispatch& dispatch, Opening& opening);
   void dispatch_departure(Dispatch& dispatch, const SessionSettings& settings,
                           std::string_view text, std::int64_t timeout_ns);
@@ -132,6 +153,23 @@ class Registrar {
   void dispose(Worker& worker, ReleasedSession& released);
   [[nodiscard]] bool is_server(const std::string& name) const;
 
+  // Sessions that are made for peers who ask for them (registrar_templates.cpp).
+  [[nodiscard]] LogonGate* gate() const noexcept;
+  void post_to_gate(LogonGate::Change change) const;
+  [[nodiscard]] std::vector<LogonGate::Template> templates_of(const std::string& server) const;
+  void check_templates(const std::vector<SessionSettings>& templates, Problems& problems);
+  void check_made_names(const std::vector<const SessionSettings*>& sessions,
+                        Problems& problems) const;
+  void end_templates(Dispatch& dispatch, const std::vector<std::string>& names);
+  [[nodiscard]] bool tend_wishes();
+  void grant(const LogonGate::Wish& wish);
+  [[nodiscard]] std::string make_session(const LogonGate::Wish& wish,
+                                         const SessionSettings& made_from,
+                                         const SessionSettings& settings);
+  [[nodiscard]] std::string limit_of(const SessionSettings& made_from,
+                                     const std::string& name) const;
+  void forget_made(const SessionSeat& seat);
+
   const TlsGroups& encryption_;
   std::vector<Worker*> workers_;
   Acceptor* acceptor_ = nullptr;
@@ -142,8 +180,11 @@ class Registrar {
   std::map<std::string, std::shared_ptr<const ClientGroup>> clients_;
   std::size_t sessions_max_ = 0;
   std::vector<std::size_t> loads_;  // Of each worker: sessions whose memory is not given back yet.
-  std::map<std::string, SessionDictionary> dictionaries_;  // By what is read for them.
-  DictionaryStore* store_ = nullptr;                       // While sessions are opened.
+  std::map<std::string, SessionDictionary> dictionaries_;   // By what is read for them.
+  std::map<std::string, MadeSession> made_;                 // From templates, by their names.
+  std::map<std::string, std::set<std::string>> made_ever_;  // Names, by template.
+  std::vector<SessionDictionary> kept_dictionaries_;  // Of templates, so that they are read once.
+  DictionaryStore* store_ = nullptr;                  // While sessions are opened.
   std::vector<std::string> warnings_;
 
   mutable std::mutex handles_mutex_;  // Never held for long.

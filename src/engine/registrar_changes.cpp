@@ -98,22 +98,26 @@ Change Registrar::send(Dispatch dispatch) {
 
 // --- Parts of a change ---
 
+/// From here on it is there for whoever looks it up.
+Arrival Registrar::arrival_of(Opening& opening) {
+  ++loads_[opening.worker];
+  workers_[opening.worker]->enter_roster(*opening.session->roster_entry());
+  enter(opening.settings->name, opening.session->handle());
+  return {.session = std::move(opening.session),
+          .room = std::move(opening.room),
+          .client = std::move(opening.client)};
+}
+
 void Registrar::dispatch_arrival(Dispatch& dispatch, Opening& opening) {
   const SessionSettings& settings = *opening.settings;
-  Worker& worker = *workers_[opening.worker];
   const SessionHandle handle = opening.session->handle();
-  ++loads_[opening.worker];
-  worker.enter_roster(*opening.session->roster_entry());
-  enter(settings.name, handle);
   if (opening.client == nullptr) {
     of_gate(dispatch, settings.instance)
         .admitted.push_back(LogonGate::target_for(handle, settings));
   }
-  of_worker(dispatch, opening.worker)
-      .arrivals.push_back({.session = std::move(opening.session),
-                           .room = std::move(opening.room),
-                           .client = std::move(opening.client),
-                           .item = note(dispatch, {settings.name, ChangeKind::Add, {}})});
+  Arrival arrival = arrival_of(opening);
+  arrival.item = note(dispatch, {settings.name, ChangeKind::Add, {}});
+  of_worker(dispatch, opening.worker).arrivals.push_back(std::move(arrival));
 }
 
 void Registrar::dispatch_departure(Dispatch& dispatch, const SessionSettings& settings,
@@ -180,6 +184,14 @@ std::expected<Change, Problems> Registrar::add(std::vector<SessionSettings> sess
   std::vector<const SessionSettings*> added;
   std::ranges::transform(sessions, std::back_inserter(added),
                          [](const SessionSettings& session) { return &session; });
+  check_made_names(added, problems);
+  for (const SessionSettings& session : sessions) {
+    if (session.acceptor_template) {
+      problems.push_back({base::ErrorCode::InvalidArgument,
+                          "is a template, and those come by a reload only",
+                          "[" + session.name + "]"});
+    }
+  }
   std::vector<Opening> openings = open_all(added, problems);
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
@@ -196,10 +208,15 @@ std::expected<Change, Problems> Registrar::remove(std::string_view name, std::st
                                                   std::int64_t timeout_ns) {
   const std::lock_guard guard(mutex_);
   const auto found = by_name(running_.sessions, name);
+  Dispatch dispatch = new_dispatch();
+  if (const auto made = made_.find(std::string(name)); made != made_.end()) {
+    dispatch_departure(dispatch, made->second.settings, text, timeout_ns);
+    made_.erase(made);
+    return send(std::move(dispatch));
+  }
   if (found == running_.sessions.end()) {
     return no_session(name);
   }
-  Dispatch dispatch = new_dispatch();
   dispatch_departure(dispatch, *found, text, timeout_ns);
   running_.sessions.erase(found);
   return send(std::move(dispatch));
@@ -232,10 +249,18 @@ std::expected<Change, Problems> Registrar::reload(const Configuration& wanted) {
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
   }
+  for (const ChangedSession& changed : plan->changed) {
+    const SessionSettings& settings = wanted.sessions[changed.wanted];
+    if (!changed.restart) {  // A successor is checked where it is opened.
+      std::ranges::move(check_changed(settings), std::back_inserter(problems));
+    }
+  }
   std::vector<const SessionSettings*> added;
   for (const std::size_t place : plan->added) {
     added.push_back(&wanted.sessions[place]);
   }
+  check_made_names(added, problems);
+  check_templates(wanted.templates, problems);
   std::vector<Opening> successors = open_successors(*plan, wanted, problems);
   std::vector<Opening> openings;
   if (problems.empty()) {
@@ -260,8 +285,26 @@ std::expected<Change, Problems> Registrar::reload(const Configuration& wanted) {
   for (const std::size_t place : plan->servers) {
     of_gate(dispatch, wanted.servers[place].name).settings = wanted.servers[place];
   }
+  end_templates(dispatch, plan->ended_templates);
   running_ = wanted;
+  for (const ServerSettings& server : running_.servers) {
+    // Said again only where there is one, so that a reload of the same is nothing.
+    if (!plan->ended_templates.empty() || plan->new_templates) {
+      of_gate(dispatch, server.name).templates = templates_of(server.name);
+    }
+  }
   return send(std::move(dispatch));
+}
+
+/// What is wrong with values that are to hold at once.
+Problems Registrar::check_changed(const SessionSettings& settings) const {
+  const auto instances = instances_of(running_);
+  const auto own = std::find_if(
+      instances.begin(), instances.end(),
+      [&](const InstanceSettings* instance) { return instance->name == settings.instance; });
+  const auto role =
+      is_server(settings.instance) ? session::Role::Acceptor : session::Role::Initiator;
+  return check_session(settings, role, static_cast<std::size_t>((*own)->tx_encode_buffer_capacity));
 }
 
 /// Sessions without a journal yet, in the order of the plan's restarts.
@@ -301,7 +344,7 @@ std::vector<Registrar::Opening> Registrar::open_successors(const ReloadPlan& pla
 // --- Behind changes ---
 
 bool Registrar::tend() {
-  bool did = false;
+  bool did = tend_wishes();
   for (Worker* worker : workers_) {
     if (!worker->has_news()) {
       continue;
@@ -325,6 +368,7 @@ void Registrar::dispose(Worker& worker, ReleasedSession& released) {
   }
   released.session.reset();
   if (released.for_good) {
+    forget_made(seat);
     seats_.give_back(seat);
     --loads_[worker.number()];
   }

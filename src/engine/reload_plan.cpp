@@ -2,6 +2,7 @@
 // Key by key, by the tables that the reader of files goes by.
 #include "engine/reload_plan.hpp"
 
+#include "engine/address_keys.hpp"
 #include "engine/in_place_keys.hpp"
 #include "engine/key_tables.hpp"
 
@@ -55,7 +56,11 @@ constexpr std::array<std::string_view, 12> fixed_session_keys{
 constexpr std::array<std::string_view, 3> program_keys{"log_level", "log_file", "ignore_sighup"};
 
 /// Of a server: what holds for the next connection.
-constexpr std::array<std::string_view, 1> server_limit_keys{"max_connections_before_logon"};
+constexpr std::array<std::string_view, 5> server_limit_keys{
+    "max_connections_before_logon", "allowed_addresses",
+    "max_connections_per_address",  "max_connections_before_logon_per_address",
+    "proxy_protocol_addresses",
+};
 
 class Planner {
  public:
@@ -67,6 +72,7 @@ class Planner {
     compare_servers();
     compare_clients();
     compare_sessions();
+    compare_templates();
     if (!problems_.empty()) {
       return std::unexpected(std::move(problems_));
     }
@@ -124,6 +130,7 @@ class Planner {
                         return is_one_of(server_limit_keys, key);
                       }) != 0) {
                     plan_.servers.push_back(place);
+                    std::ranges::move(check_address_keys(other), std::back_inserter(problems_));
                   }
                   refuse_keys(other.name, keys);
                 });
@@ -156,6 +163,32 @@ class Planner {
       if (!stays[place]) {
         plan_.removed.push_back(place);
       }
+    }
+  }
+
+  /// Sessions that were made from a template go with it, and come again from what takes its place.
+  void compare_templates() {
+    for (const SessionSettings& one : running_.templates) {
+      const SessionSettings* const same = find_group(wanted_.templates, one.name);
+      if (same == nullptr || !changed_keys(one, *same).empty()) {
+        plan_.ended_templates.push_back(one.name);
+      }
+    }
+    plan_.new_templates = std::any_of(wanted_.templates.begin(), wanted_.templates.end(),
+                                      [this](const SessionSettings& one) {
+                                        return find_group(running_.templates, one.name) == nullptr;
+                                      });
+    const auto room = [](const Configuration& configuration) {
+      std::int64_t sum = 0;
+      for (const SessionSettings& one : configuration.templates) {
+        sum += one.template_sessions_max;
+      }
+      return sum;
+    };
+    if (room(wanted_) > room(running_)) {
+      refuse(wanted_.templates.back().name,
+             "key 'template_sessions_max': all templates together can have no more sessions than "
+             "before while the engine runs");
     }
   }
 

@@ -27,7 +27,9 @@ struct ReloadPlan {
   std::vector<std::size_t> added;
   std::vector<std::size_t> removed;
   std::vector<ChangedSession> changed;
-  std::vector<std::size_t> servers;  ///< In `wanted`: whose limits differ.
+  std::vector<std::size_t> servers;          ///< In `wanted`: whose limits differ.
+  std::vector<std::string> ended_templates;  ///< Names of those that go or differ.
+  bool new_templates = false;                ///< Some come.
 };
 
 /// Every reason why it cannot be done, each with the key and the group; both are as the reader of

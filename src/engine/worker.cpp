@@ -539,13 +539,12 @@ void Worker::on_session_up(HostedSession& session) noexcept {
 
 void Worker::on_session_down(HostedSession& session) noexcept {
   Place& place = places_[session.number()];
+  place.address_place.give_back();
   if (place.dialer) {
     place.dialer->on_down(now_.steady_ns);
   }
   if (place.of_template) {
-    const std::int64_t pause_ns =
-        place.retire_ns == 0 ? never_ns - now_.steady_ns : place.retire_ns;
-    place.retire_at_ns = now_.steady_ns + (place.was_up ? pause_ns : 0);
+    set_retirement(place);
   }
   needs_attention(session);
 }
@@ -671,6 +670,7 @@ void Worker::leave_roster(RosterEntry& entry) {
 }
 
 bool Worker::take_preparation_request() noexcept {
+  preparation_waits_ = (gate_ != nullptr && gate_->take_wish_notice()) || preparation_waits_;
   if (!preparation_waits_ ||
       (now_.steady_ns < preparation_not_before_ns_ && awaiting_pages_.empty())) {
     return false;

@@ -42,7 +42,7 @@ namespace affix::inline v0::engine {
 struct HandedConnection {
   net::DetachedConnection connection;
   SessionHandle session;
-  std::string peer;
+  Visitor visitor{};
 };
 
 /// Most connections on their way to one worker; more are closed.
@@ -190,7 +190,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
     std::uint32_t generation = 0;
     HostedSession* session = nullptr;  // Null until its Logon is judged.
     HostedSession* wanted = nullptr;   // The session its Logon is for, while it has none.
-    std::string peer;
+    Visitor visitor{};
   };
 
   /// Beside a session: how it connects, when it is an initiator's, and whether it is to stay.
@@ -201,6 +201,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
     std::shared_ptr<const ClientGroup> client;
     std::vector<std::size_t> hosts{};           // Of the dialer's addresses, by their place.
     std::uint32_t hosts_version = 0;            // Of the client's addresses when it took them.
+    AddressPlace address_place{};               // Of its connection.
     std::optional<net::ConnectionId> newcomer;  // Waits until its peer's first one is found dead.
     bool again = false;                         // It is in again_.
     bool enabled = true;
@@ -248,6 +249,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void release(Leaving& leaving);
   void forget(HostedSession& session);
   void look_for_retirement(Place& place) noexcept;
+  void set_retirement(Place& place) noexcept;
   [[nodiscard]] Place* place_of(SessionHandle session) noexcept;
   void tell(WorkerNews news);
 
@@ -309,6 +311,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void take_commands() noexcept;
   void carry_out_command(std::string_view record) noexcept;
 
+  [[nodiscard]] std::size_t on_first_bytes(net::ConnectionId connection,
+                                           base::PaddedBytes bytes) noexcept;
   [[nodiscard]] std::size_t judge(net::ConnectionId connection, Connection& entry,
                                   base::PaddedBytes bytes) noexcept;
   void admit(net::ConnectionId connection, Connection& entry, HostedSession& session) noexcept;

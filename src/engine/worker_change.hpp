@@ -77,9 +77,8 @@ struct ReleasedSession {
 /// What a worker has for whoever keeps its sessions.
 struct WorkerNews {
   std::vector<ReleasedSession> released;
-  std::vector<SessionHandle> idle;  ///< Of templates, logged out for long enough.
 
-  [[nodiscard]] bool empty() const noexcept { return released.empty() && idle.empty(); }
+  [[nodiscard]] bool empty() const noexcept { return released.empty(); }
 };
 
 }  // namespace affix::inline v0::engine

@@ -36,7 +36,6 @@ WorkerNews Worker::take_news() {
 void Worker::tell(WorkerNews news) {
   const std::lock_guard guard(changes_mutex_);
   std::ranges::move(news.released, std::back_inserter(news_.released));
-  std::ranges::move(news.idle, std::back_inserter(news_.idle));
   has_news_.store(true, std::memory_order_release);
   preparation_waits_ = true;  // Whoever prepares takes the news.
 }
@@ -142,7 +141,7 @@ void Worker::arrive(Arrival& arrival) {
     session.set_relay(*relay);
   }
   if (place.of_template) {
-    place.retire_at_ns = now_.steady_ns + unproven_ns;
+    set_retirement(place);
   }
   session.tell_added();
   if (finishing_) {
@@ -292,15 +291,25 @@ void Worker::forget(HostedSession& session) {
 
 // --- Templates ---
 
+/// When a session of a template goes that is not logged on from here on.
+void Worker::set_retirement(Place& place) noexcept {
+  if (!place.was_up) {
+    place.retire_at_ns = now_.steady_ns + unproven_ns;
+  } else {
+    place.retire_at_ns = place.retire_ns == 0 ? never_ns : now_.steady_ns + place.retire_ns;
+  }
+}
+
+/// Decided here, where its Logons are judged: nobody logs on to a session that is being taken away.
 void Worker::look_for_retirement(Place& place) noexcept {
   if (place.retire_at_ns > now_.steady_ns || place.leaving) {
     return;
   }
   place.retire_at_ns = never_ns;
   if (!place.session->connected()) {
-    WorkerNews news;
-    news.idle.push_back(place.session->handle());
-    tell(std::move(news));
+    place.leaving = true;
+    leaving_.push_back(
+        {.departure = {.session = place.session->handle()}, .deadline_ns = now_.steady_ns});
   }
 }
 

@@ -41,17 +41,18 @@ void Worker::take_handed() noexcept {
     }
     const auto connection = reactor_->adopt(std::move(handed->connection));
     HostedSession* const session = handed->session.hosted();
+    Visitor visitor = std::move(handed->visitor);  // The queue keeps what is left in it.
     if (connection && session != nullptr) {
       Connection& entry = enter(*connection);
       entry.wanted = session;
-      entry.peer = std::move(handed->peer);
+      entry.visitor = std::move(visitor);
     } else if (connection) {
       reactor_->close(*connection);
       report(Event::Severity::Warning, handed->session.name(),
-             refusal_text(handed->peer, "its session is gone"));
+             refusal_text(visitor.peer, "its session is gone"));
     } else {
       report(Event::Severity::Error, handed->session.name(),
-             refusal_text(handed->peer, connection.error().message));
+             refusal_text(visitor.peer, connection.error().message));
     }
     inbox_->pop();
   }
@@ -62,21 +63,7 @@ std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes byt
   meter_.note_event(now_.steady_ns);
   Connection* entry = find(connection);
   if (entry == nullptr) [[unlikely]] {
-    if (gate_ == nullptr) {
-      return bytes.size;
-    }
-    const LogonGate::Claim claim = gate_->on_bytes(connection, bytes);
-    if (!claim.target) {
-      return claim.consumed;
-    }
-    HostedSession* const wanted = claim.target->session.hosted();
-    if (wanted == nullptr) {
-      gate_->refuse(connection, "its session is gone");
-      return bytes.size;
-    }
-    entry = &enter(connection);
-    entry->peer = gate_->leave(connection);
-    entry->wanted = wanted;
+    return on_first_bytes(connection, bytes);
   }
   if (entry->session == nullptr) [[unlikely]] {
     return judge(connection, *entry, bytes);
@@ -88,6 +75,29 @@ std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes byt
     refuse_newcomer(place, "a second connection for a session whose first one lives");
   }
   return consumed;
+}
+
+/// Of a connection whose session is not known yet.
+std::size_t Worker::on_first_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept {
+  if (gate_ == nullptr) {
+    return bytes.size;
+  }
+  const LogonGate::Claim claim = gate_->on_bytes(connection, bytes);
+  if (!claim.target) {
+    return claim.consumed;
+  }
+  HostedSession* const wanted = claim.target->session.hosted();
+  if (wanted == nullptr) {
+    gate_->refuse(connection, "its session is gone");
+    return bytes.size;
+  }
+  Connection& entry = enter(connection);
+  entry.visitor = gate_->leave(connection);
+  entry.wanted = wanted;
+  // What a proxy said is not the session's to read.
+  bytes.data += claim.header;
+  bytes.size -= claim.header;
+  return claim.header + judge(connection, entry, bytes);
 }
 
 /// The bytes begin with a Logon for the session that is wanted.
@@ -126,6 +136,8 @@ void Worker::admit(net::ConnectionId connection, Connection& entry,
   }
   leave_waiting(connection, entry);
   entry.session = &session;
+  // A session may close its connection itself, and only says that it is down.
+  places_[session.number()].address_place = std::move(entry.visitor.place);
   session.on_connected(connection);
 }
 
@@ -185,7 +197,7 @@ void Worker::admit_newcomer(Place& place) noexcept {
 
 void Worker::refuse(net::ConnectionId connection, Connection& entry,
                     std::string_view why) noexcept {
-  const std::string peer = std::move(entry.peer);
+  const std::string peer = std::move(entry.visitor.peer);
   leave_waiting(connection, entry);
   entry = {};
   reactor_->close(connection);

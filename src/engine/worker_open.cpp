@@ -19,9 +19,13 @@ std::vector<const InstanceSettings*> instances_of(const Configuration& configura
     return all;
   }
   std::erase_if(all, [&](const InstanceSettings* instance) {
-    return std::none_of(share.sessions.begin(), share.sessions.end(), [&](std::size_t session) {
-      return configuration.sessions[session].instance == instance->name;
-    });
+    const auto belongs = [instance](const SessionSettings& session) {
+      return session.instance == instance->name;
+    };
+    return std::none_of(configuration.templates.begin(), configuration.templates.end(), belongs) &&
+           std::none_of(share.sessions.begin(), share.sessions.end(), [&](std::size_t session) {
+             return belongs(configuration.sessions[session]);
+           });
   });
   return all;
 }

@@ -50,7 +50,11 @@ void take_cores(const InstanceSettings& settings, bool is_server, std::size_t co
 }  // namespace
 
 std::size_t sessions_to_come(const Configuration& configuration) noexcept {
-  return static_cast<std::size_t>(configuration.engine.added_sessions_max);
+  std::int64_t count = configuration.engine.added_sessions_max;
+  for (const SessionSettings& made_from : configuration.templates) {
+    count += made_from.template_sessions_max;
+  }
+  return static_cast<std::size_t>(count);
 }
 
 std::size_t worker_count_of(const InstanceSettings& settings) {

@@ -193,6 +193,31 @@ Address Address::with_port(std::uint16_t port) const noexcept {
   return result;
 }
 
+std::string_view Address::host_bytes() const noexcept {
+  const std::size_t offset =
+      is_ipv6() ? offsetof(sockaddr_in6, sin6_addr) : offsetof(sockaddr_in, sin_addr);
+  return {reinterpret_cast<const char*>(bytes_.data()) + offset,
+          is_ipv6() ? sizeof(in6_addr) : sizeof(in_addr)};
+}
+
+Address Address::from_host_bytes(std::string_view host, std::uint16_t port) noexcept {
+  if (host.size() == sizeof(in_addr)) {
+    sockaddr_in native{};
+    native.sin_family = AF_INET;
+    native.sin_port = htons(port);
+    std::memcpy(&native.sin_addr, host.data(), host.size());
+    return from_typed(native);
+  }
+  if (host.size() == sizeof(in6_addr)) {
+    sockaddr_in6 native{};
+    native.sin6_family = AF_INET6;
+    native.sin6_port = htons(port);
+    std::memcpy(&native.sin6_addr, host.data(), host.size());
+    return from_typed(native);
+  }
+  return {};
+}
+
 std::string Address::host_text() const {
   std::array<char, NI_MAXHOST> text{};
   // Only the numeric form: nothing is looked up, so it cannot wait.

@@ -314,6 +314,18 @@ void TlsTransport::on_accept_paused(ListenerId listener, AcceptPause pause) noex
   handler_->on_accept_paused(listener, pause);
 }
 
+void TlsTransport::begin_preamble(ConnectionId connection) noexcept {
+  if (lives(connection, Secured::Phase::Handshaking)) {
+    secured_[connection.slot].preamble = true;
+  }
+}
+
+void TlsTransport::end_preamble(ConnectionId connection) noexcept {
+  if (lives(connection, Secured::Phase::Handshaking)) {
+    secured_[connection.slot].preamble = false;
+  }
+}
+
 // --- What is asked ---
 
 std::int64_t TlsTransport::received_ns(ConnectionId connection) const noexcept {

@@ -75,6 +75,8 @@ class TlsTransport final : public TlsReactor, private Handler {
   [[nodiscard]] std::expected<ConnectionId, base::Error> connect_tls(
       const Address& address, const SocketOptions& options, std::int64_t deadline_ns,
       std::shared_ptr<const TlsEndpoint> endpoint) override;
+  void begin_preamble(ConnectionId connection) noexcept override;
+  void end_preamble(ConnectionId connection) noexcept override;
   [[nodiscard]] const TlsPeer* tls_peer(ConnectionId connection) const noexcept override;
 
   /// Room in the output beneath that is kept for the protocol's own messages: an alert, a new key,
@@ -97,6 +99,7 @@ class TlsTransport final : public TlsReactor, private Handler {
     std::uint32_t generation = 0;
     Phase phase = Phase::Plain;
     bool initiated = false;        ///< By connect_tls(), and on_connected() has not been told yet.
+    bool preamble = false;         ///< The owner reads what comes before the handshake.
     bool heard = false;            ///< The peer has said something.
     bool paused = false;           ///< The owner wants no input.
     bool redeliver = false;        ///< Reading was resumed, and what is kept comes first.

@@ -16,6 +16,17 @@ std::size_t TlsTransport::on_bytes(ConnectionId connection, base::PaddedBytes by
     return handler_->on_bytes(connection, bytes);
   }
   std::string_view input = bytes.view();
+  if (secured->preamble) {
+    const std::size_t consumed = handler_->on_bytes(connection, bytes);
+    if (!lives(connection, Secured::Phase::Handshaking)) {
+      return bytes.size;
+    }
+    AFFIX_ASSERT(consumed <= bytes.size);
+    input.remove_prefix(consumed);
+    if (secured->preamble || input.empty()) {
+      return consumed;
+    }
+  }
   secured->heard = true;
   at_hand_ = connection;
   input_at_hand_ = &input;

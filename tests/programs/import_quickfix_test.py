@@ -119,6 +119,9 @@ TRIALS = {
     "SocketLocalHost": (INITIATOR, "SocketLocalHost=127.0.0.3", "nic_address=127.0.0.3"),
     "SocketAcceptPort": (ACCEPTOR, "SocketAcceptPort=6", "accept_port=6"),
     "SocketAcceptAddress": (ACCEPTOR, "SocketAcceptAddress=127.0.0.4", "nic_address=127.0.0.4"),
+    "AcceptorTemplate": (ACCEPTOR, "AcceptorTemplate=Y\nTargetCompID=*", "acceptor_template=true"),
+    "AllowedRemoteAddresses": (ACCEPTOR, "AllowedRemoteAddresses=127.0.0.1,10.0.0.7",
+                               "allowed_peer_addresses=127.0.0.1,10.0.0.7"),
     "SocketAcceptHost": (ACCEPTOR, "SocketAcceptHost=127.0.0.5", "nic_address=127.0.0.5"),
     "SocketNodelay": (INITIATOR, "SocketNodelay=N", "disable_nagle=false"),
     "SocketTcpNoDelay": (ACCEPTOR, "SocketTcpNoDelay=N", "disable_nagle=false"),
@@ -216,7 +219,7 @@ class Import(unittest.TestCase):
     def test_every_setting_that_is_not_carried_over_is_told_with_its_line(self):
         _, rows = self.rows()
         left = [name for name, fate, _, _ in rows if fate == "no"]
-        templates = {"AcceptorTemplate", "DynamicSession", "DynamicSessions"}
+        templates = {"DynamicSession", "DynamicSessions"}
         lines = "\n".join(f"{name}=7" for name in left if name not in templates)
         lines = lines.replace("SocketConnectProtocol=7", "SocketConnectProtocol=tcp").replace(
             "SocketAcceptProtocol=7", "SocketAcceptProtocol=tcp")
@@ -323,12 +326,19 @@ TargetCompID=C
         self.assertEqual(out.count("hidden"), 1)
         self.assertNotIn("hidden", told)
 
-    def test_templates_are_left_out_and_told(self):
-        text = self.merged(ACCEPTOR, "") + "[SESSION]\nAcceptorTemplate=Y\nTargetCompID=*\n"
+    def test_templates_without_a_pattern_are_left_out_and_told(self):
+        text = self.merged(ACCEPTOR, "") + "[SESSION]\nDynamicSession=Y\nTargetCompID=*\n"
         out, told = self.imported(text)
         self.assertNotIn("target_comp_id=*", out)
-        self.assertIn("AcceptorTemplate: ", told)
+        self.assertIn("DynamicSession: ", told)
         self.assertIn("left out", told)
+
+    def test_a_template_becomes_one(self):
+        text = self.merged(ACCEPTOR, "") + "[SESSION]\nAcceptorTemplate=Y\nTargetCompID=*\n"
+        out, told = self.imported(text)
+        self.assertIn("acceptor_template=true", out)
+        self.assertIn("target_comp_id=*", out)
+        self.assertNotIn("left out", told)
 
     def test_a_file_that_exists_is_replaced_only_on_demand(self):
         target = self.folder / "affix.cfg"

@@ -93,6 +93,10 @@ struct ServerSettings : InstanceSettings {
   std::int64_t pending_connection_queue_size = 32;
   std::int64_t max_poll_events = 64;
   std::int64_t max_connections_before_logon = 256;
+  std::string allowed_addresses;  ///< Addresses and networks, commas between; empty: any.
+  std::int64_t max_connections_per_address = 0;               ///< 0: no limit.
+  std::int64_t max_connections_before_logon_per_address = 0;  ///< 0: no limit.
+  std::string proxy_protocol_addresses;     ///< Of proxies that say whom they connect for.
   std::int64_t accept_timeout_seconds = 0;  ///< From a connection to the whole of its Logon; 0: the
                                             ///< longest logon_timeout_seconds of its sessions.
   std::string tls_named_certificates;       ///< `name=certificate:key`, commas between.
@@ -105,7 +109,10 @@ struct SessionSettings : PracticeSettings {
                          ///< only one.
   std::int64_t callback_thread = -1;  ///< Which thread has its callbacks, from 0; -1: its worker.
   std::int64_t worker = -1;  ///< Of the group's workers, from 0; -1: they take sessions in turn.
-  bool enabled = true;       ///< Else it stays logged out until it is enabled.
+  bool acceptor_template = false;  ///< Ids are patterns, and whoever matches them gets a session.
+  std::int64_t template_sessions_max = 64;   ///< Of a template: at one time.
+  std::int64_t template_retire_seconds = 0;  ///< From logout until its session goes; 0: it stays.
+  bool enabled = true;                       ///< Else it stays logged out until it is enabled.
   std::string profile = "standard";  ///< What a configuration file's keys start from; by itself it
                                      ///< means nothing here (see settings_of_profile).
 
@@ -118,6 +125,8 @@ struct SessionSettings : PracticeSettings {
   std::string target_location_id;
   std::string on_behalf_of_comp_id;
   std::string deliver_to_comp_id;
+  std::string allowed_peer_addresses;  ///< Addresses and networks that the peer may log on from,
+                                       ///< commas between; empty: any that its server allows.
   std::string tls_peer;  ///< Rules, one of which the TLS peer must meet; empty: any peer may.
   std::string additional_static_header_tags;
   bool include_last_processed_seqnum_in_header = false;
@@ -220,6 +229,7 @@ struct Configuration {
   std::vector<ClientSettings> clients;
   std::vector<ServerSettings> servers;
   std::vector<SessionSettings> sessions;
+  std::vector<SessionSettings> templates;  ///< Session groups with acceptor_template.
   ApplicationSettings application;
   std::vector<RouteSettings> routes;
 

@@ -214,7 +214,7 @@ class Engine {
   bool poll_all_callbacks() noexcept;
   void listen(const Configuration& configuration, Problems& problems);
   void run_worker(Worker& worker, PreparationThread& preparation) noexcept;
-  void run_acceptor() noexcept;
+  void run_acceptor(PreparationThread& preparation) noexcept;
   [[nodiscard]] std::vector<std::shared_ptr<ClientAddresses>> client_addresses() const;
 
   std::unique_ptr<TlsGroups> encryption_;

@@ -42,6 +42,12 @@ class Address {
   [[nodiscard]] bool is_loopback() const noexcept;
   [[nodiscard]] std::uint16_t port() const noexcept;
 
+  /// The host alone in network order, 4 bytes or 16. A view into this object.
+  [[nodiscard]] std::string_view host_bytes() const noexcept;
+
+  /// From 4 or 16 bytes in network order; another number of them gives Address().
+  [[nodiscard]] static Address from_host_bytes(std::string_view host, std::uint16_t port) noexcept;
+
   /// The same address with another port.
   [[nodiscard]] Address with_port(std::uint16_t port) const noexcept;
 

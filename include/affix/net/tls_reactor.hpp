@@ -33,6 +33,14 @@ class TlsReactor : public Reactor {
       const Address& address, const SocketOptions& options, std::int64_t deadline_ns,
       std::shared_ptr<const TlsEndpoint> endpoint) = 0;
 
+  /// From on_accepted() of a TLS connection: its bytes come to on_bytes() as they are, until
+  /// end_preamble() is called from there. So a proxy can say whom it speaks for before the
+  /// handshake, whose time runs all the while. Nothing on other connections.
+  virtual void begin_preamble(ConnectionId connection) noexcept = 0;
+
+  /// What on_bytes() is about to consume is the last of it; TLS begins behind that.
+  virtual void end_preamble(ConnectionId connection) noexcept = 0;
+
   /// Who is there; null for a plain connection, before the handshake is done, and for a dead id.
   /// Valid as long as the connection.
   [[nodiscard]] virtual const TlsPeer* tls_peer(ConnectionId connection) const noexcept = 0;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a session does on the wire and keeps on the disk.
+#include "affix/net/address_set.hpp"
+
 #include "import_quickfix/subjects.hpp"
 #include "import_quickfix/word.hpp"
 
@@ -226,6 +228,19 @@ void add_journal(const SessionSource& source, OutputGroup& group) {
   }
 }
 
+/// What it cannot carry must not be dropped: the peer could then come from anywhere.
+void add_allowed_addresses(const SessionSource& source, OutputGroup& group) {
+  const Setting* const setting = source.find("AllowedRemoteAddresses");
+  if (setting == nullptr) {
+    return;
+  }
+  if (net::AddressSet::parse(setting->value)) {
+    group.set("allowed_peer_addresses", setting->value);
+  } else {
+    source.ledger().problem(*setting, "not a list of addresses, and names are not looked up");
+  }
+}
+
 }  // namespace
 
 void add_practice(const SessionSource& source, bool is_initiator, OutputGroup& group) {
@@ -233,6 +248,9 @@ void add_practice(const SessionSource& source, bool is_initiator, OutputGroup& g
     group.comments.push_back(description->value);
   }
   add_ids(source, group);
+  if (!is_initiator) {
+    add_allowed_addresses(source, group);
+  }
   add_logon_fields(source, group);
   add_timestamps(source, group);
   add_heartbeats(source, is_initiator, group);

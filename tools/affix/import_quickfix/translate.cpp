@@ -72,11 +72,14 @@ class Translator {
       return;
     }
     const std::optional<bool> role = initiates(source);
-    if (!role || is_template(source)) {
+    if (!role || is_left_template(source)) {
       return;
     }
     OutputGroup group;
     group.set("profile", "quickfix");
+    if (source.is_set("AcceptorTemplate")) {
+      group.set("acceptor_template", true);
+    }
     add_practice(source, *role, group);
     add_schedule(source, options_, group);
     add_validation(source, options_, group);
@@ -132,10 +135,20 @@ class Translator {
     return std::nullopt;
   }
 
-  /// Sessions that exist only once somebody asks for them.
-  bool is_template(const SessionSource& source) {
+  /// Whether any id stands for others.
+  static bool has_pattern(const SessionSource& source) {
+    return std::ranges::any_of(std::array{"SenderCompID", "TargetCompID", "SenderSubID",
+                                          "TargetSubID", "SenderLocationID", "TargetLocationID"},
+                               [&](const char* name) {
+                                 const Setting* const id = source.find(name);
+                                 return id != nullptr && id->value.find('*') != std::string::npos;
+                               });
+  }
+
+  /// Sessions that exist only once somebody asks for them, and that no pattern of ids says it of.
+  bool is_left_template(const SessionSource& source) {
     for (const std::string_view name : {"AcceptorTemplate", "DynamicSession", "DynamicSessions"}) {
-      if (source.is_set(name)) {
+      if (source.is_set(name) && (name != "AcceptorTemplate" || !has_pattern(source))) {
         const Setting& setting = *source.find(name);
         ledger_.note(NoteKind::Left, setting, find_known(name)->note);
         ledger_.warn(source.line(), "this [SESSION] is left out, as it is a template");
