@@ -14,6 +14,10 @@ namespace {
 constexpr std::array meanings{
     KeyMeaning{"log_level", "", "least severity that is reported"},
     KeyMeaning{"log_file", "", "where the log goes; empty: standard error"},
+    KeyMeaning{"log_destination", "", "where lines go: `log_file` or standard error, the syslog daemon (facility daemon), systemd's journal (with the session as `FIX_SESSION`)"},
+    KeyMeaning{"log_format", "", "how a file's lines are written: for people, or one JSON object each"},
+    KeyMeaning{"log_file_bytes_max", "", "a log_file of this size is moved to log_file.1 and a new one begun; 0: never"},
+    KeyMeaning{"log_files_kept", "", "how many files that were moved away stay: log_file.1 is the newest"},
     KeyMeaning{"ignore_sighup", "", "SIGHUP, which a terminal sends when it goes, does nothing; else `affix serve` reloads and other programs end"},
     KeyMeaning{"lock_pages", "", "locks all memory of the process"},
     KeyMeaning{"numa_bind_node", "", "NUMA node on whose cores the whole process runs; -1: anywhere"},

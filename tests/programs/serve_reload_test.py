@@ -90,9 +90,6 @@ class Reload(ServeTest):
                                (self.server("[APPLICATION]\napplication=DROP_COPY\ndrop_copy_to=NEW\n",
                                             self.session("OLD"), self.session("NEW")),
                                 "[APPLICATION]: key 'application' cannot be changed while it runs"),
-                               (self.server(self.session("OLD"), self.session("NEW"))
-                                .replace(f"log_file={self.path('log')}", ""),
-                                "cannot lead to or from standard error"),
                                (self.server(self.session("OLD"), self.session("NEW", more="callback_thread=1")),
                                 "callback_thread does not go with application ECHO")):
             with self.subTest(words=words):

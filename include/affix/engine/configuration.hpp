@@ -32,7 +32,11 @@ enum class WaitMode : std::uint8_t {
 /// The [ENGINE] group: what all instances of the process share.
 struct EngineSettings : ManagementSettings {
   std::string log_level = "INFO";
-  std::string log_file;  ///< Empty: standard error.
+  std::string log_file;                  ///< Empty: standard error.
+  std::string log_destination = "FILE";  ///< Or SYSLOG, JOURNALD.
+  std::string log_format = "TEXT";       ///< Or JSON.
+  std::int64_t log_file_bytes_max = 0;   ///< Then a new file is begun; 0: never.
+  std::int64_t log_files_kept = 5;       ///< Of those that were full.
   bool ignore_sighup = false;
   bool lock_pages = false;
   std::int64_t numa_bind_node = -1;     ///< The process runs on this node's cores; -1: anywhere.

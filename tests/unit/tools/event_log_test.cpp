@@ -2,13 +2,24 @@
 // The log of a program: which lines are in it, and where they go when it is opened anew.
 #include "process/event_log.hpp"
 
+#include "affix/net/clock.hpp"
+
 #include "support/temporary_directory.hpp"
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <latch>
+#include <pthread.h>
+#include <sstream>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace affix::tools {
 namespace {
@@ -40,18 +51,150 @@ TEST_F(EventLogFile, LinesBelowTheLevelAreLeftOut) {
   log.write(Severity::Info, "DESK", "unseen");
   log.write(Severity::Warning, "DESK", "seen");
   log.write(Severity::Error, {}, "seen too");
+  log.flush();
   EXPECT_EQ(text_of(path).find("unseen"), std::string::npos);
   EXPECT_NE(text_of(path).find(" WARNING DESK: seen\n"), std::string::npos);
   EXPECT_NE(text_of(path).find(" ERROR   seen too\n"), std::string::npos);
 }
 
+TEST_F(EventLogFile, TheLevelChangesWhileItRuns) {
+  EventLog log = open("WARNING");
+  EXPECT_EQ(log.level(), Severity::Warning);
+  log.write(Severity::Debug, {}, "before");
+  log.set_level(Severity::Debug);
+  log.write(Severity::Debug, {}, "meanwhile");
+  log.set_level(Severity::Error);
+  log.write(Severity::Warning, {}, "after");
+  log.flush();
+  EXPECT_EQ(text_of(path).find("before"), std::string::npos);
+  EXPECT_NE(text_of(path).find(" DEBUG   meanwhile\n"), std::string::npos);
+  EXPECT_EQ(text_of(path).find("after"), std::string::npos);
+}
+
+TEST_F(EventLogFile, WhatIsLeftIsWrittenAtTheEnd) {
+  {
+    EventLog log = open();
+    log.write(Severity::Info, {}, "last words");
+  }
+  EXPECT_NE(text_of(path).find("last words"), std::string::npos);
+}
+
+TEST_F(EventLogFile, LinesComeWithoutAnybodyAsking) {
+  EventLog log = open();
+  log.write(Severity::Info, {}, "soon");
+  const std::int64_t give_up_ns = net::now().steady_ns + 30 * base::ns_per_second;
+  while (text_of(path).empty() && net::now().steady_ns < give_up_ns) {
+    std::this_thread::yield();
+  }
+  EXPECT_NE(text_of(path).find("soon"), std::string::npos);
+}
+
+TEST_F(EventLogFile, EveryThreadsLinesAreWholeAndInItsOrder) {
+  EventLog log = open();
+  constexpr int threads = 4;
+  constexpr int lines = 200;  // In all fewer than there are places, so that none is dropped.
+  std::vector<std::thread> writers;
+  for (int number = 0; number < threads; ++number) {
+    writers.emplace_back([&log, number] {
+      for (int line = 0; line < lines; ++line) {
+        log.write(Severity::Info, "S" + std::to_string(number), "line " + std::to_string(line));
+      }
+    });
+  }
+  for (std::thread& writer : writers) {
+    writer.join();
+  }
+  log.flush();
+  EXPECT_EQ(log.dropped(), 0U);
+  std::vector<int> next(threads, 0);
+  std::istringstream text(text_of(path));
+  for (std::string line; std::getline(text, line);) {
+    const std::size_t at = line.find(" S") + 2;
+    const int writer = line[at] - '0';
+    EXPECT_EQ(line.substr(at + 1),
+              ": line " + std::to_string(next[static_cast<std::size_t>(writer)]++));
+  }
+  EXPECT_EQ(next, std::vector<int>(threads, lines));
+}
+
+TEST_F(EventLogFile, ALineOfAnyLengthIsWhole) {
+  EventLog log = open();
+  const std::string text(100'000, 'x');
+  log.write(Severity::Info, "DESK", text);
+  log.flush();
+  EXPECT_NE(text_of(path).find("DESK: " + text + "\n"), std::string::npos);
+}
+
+TEST_F(EventLogFile, NobodyWritesLinesOfTheirOwn) {
+  EventLog log = open();
+  log.write(Severity::Info, {}, "first\n2026-01-01 00:00:00.000000 ERROR   forged\x01 \x1b[31m");
+  log.flush();
+  const std::string text = text_of(path);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1);
+  EXPECT_NE(text.find("first 2026-01-01 00:00:00.000000 ERROR   forged? ?[31m\n"),
+            std::string::npos);
+}
+
+TEST_F(EventLogFile, JsonLinesAreJsonWhateverIsInThem) {
+  engine::EngineSettings settings;
+  settings.log_file = path;
+  settings.log_format = "JSON";
+  auto log = EventLog::open(settings);
+  ASSERT_TRUE(log);
+  log->write(Severity::Warning, "DESK", "58=\"quoted\"\n\x01 \xff");
+  log->write(Severity::Info, {}, "no session");
+  log->flush();
+  std::istringstream text(text_of(path));
+  std::string line;
+  ASSERT_TRUE(std::getline(text, line));
+  const auto first = nlohmann::json::parse(line);
+  EXPECT_EQ(first["level"], "WARNING");
+  EXPECT_EQ(first["session"], "DESK");
+  EXPECT_EQ(first["text"], "58=\"quoted\"\n\x01 \xef\xbf\xbd");
+  EXPECT_TRUE(std::string(first["time"]).ends_with("Z"));
+  ASSERT_TRUE(std::getline(text, line));
+  EXPECT_FALSE(nlohmann::json::parse(line).contains("session"));
+}
+
+TEST_F(EventLogFile, AFullFileIsMovedAwayAndTheOldestGoes) {
+  engine::EngineSettings settings;
+  settings.log_file = path;
+  settings.log_file_bytes_max = 60;
+  settings.log_files_kept = 2;
+  auto log = EventLog::open(settings);
+  ASSERT_TRUE(log);
+  for (const char* const text : {"one", "two", "three", "four"}) {
+    log->write(Severity::Info, {}, std::string(text) + " " + std::string(60, '.'));
+    log->flush();
+  }
+  EXPECT_EQ(text_of(path), "");
+  EXPECT_NE(text_of(path + ".1").find("four"), std::string::npos);
+  EXPECT_NE(text_of(path + ".2").find("three"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(path + ".3"));
+}
+
+TEST_F(EventLogFile, OneThatIsThereIsContinuedAndItsSizeCounts) {
+  std::ofstream(path) << std::string(100, '-') << "\n";
+  engine::EngineSettings settings;
+  settings.log_file = path;
+  settings.log_file_bytes_max = 120;
+  auto log = EventLog::open(settings);
+  ASSERT_TRUE(log);
+  log->write(Severity::Info, {}, "one more");
+  log->flush();
+  EXPECT_TRUE(text_of(path + ".1").ends_with("one more\n"));
+  EXPECT_TRUE(text_of(path + ".1").starts_with("---"));
+}
+
 TEST_F(EventLogFile, OpenedAnewItGoesOnWhereItsPathLeads) {
   EventLog log = open();
   log.write(Severity::Info, {}, "first");
+  log.flush();
   std::filesystem::rename(path, directory.path("log.1"));
   log.write(Severity::Info, {}, "second");
   ASSERT_TRUE(log.reopen());
   log.write(Severity::Info, {}, "third");
+  log.flush();
   EXPECT_NE(text_of(directory.path("log.1")).find("second"), std::string::npos);
   EXPECT_EQ(text_of(directory.path("log.1")).find("third"), std::string::npos);
   EXPECT_NE(text_of(path).find("third"), std::string::npos);
@@ -65,7 +208,46 @@ TEST_F(EventLogFile, WhatCannotBeOpenedAnewGoesOnAsItWas) {
   std::filesystem::rename(directory.path("logs"), directory.path("moved"));
   EXPECT_FALSE(log.reopen());
   log.write(Severity::Info, {}, "still there");
+  log.flush();
   EXPECT_NE(text_of(directory.path("moved/log")).find("still there"), std::string::npos);
+}
+
+TEST_F(EventLogFile, ChangesItsPlaceFormAndLevel) {
+  EventLog log = open("WARNING");
+  log.write(Severity::Warning, {}, "before");
+  engine::EngineSettings settings;
+  settings.log_file = directory.path("other");
+  settings.log_format = "JSON";
+  settings.log_level = "DEBUG";
+  ASSERT_TRUE(log.change(settings));
+  EXPECT_EQ(log.place(), directory.path("other"));
+  log.write(Severity::Debug, {}, "after");
+  log.flush();
+  EXPECT_NE(text_of(path).find("before"), std::string::npos);
+  EXPECT_NE(text_of(directory.path("other")).find("\"text\":\"after\"}\n"), std::string::npos);
+  settings.log_file = directory.path("nowhere/log");
+  settings.log_level = "ERROR";
+  EXPECT_FALSE(log.change(settings));
+  EXPECT_EQ(log.level(), Severity::Debug);
+  log.write(Severity::Debug, {}, "still there");
+  log.flush();
+  EXPECT_NE(text_of(directory.path("other")).find("still there"), std::string::npos);
+}
+
+TEST_F(EventLogFile, APlaceThatDoesNotExistIsSaid) {
+  engine::EngineSettings settings;
+  settings.log_file = directory.path("nowhere/log");
+  const auto log = EventLog::open(settings);
+  ASSERT_FALSE(log);
+  EXPECT_NE(log.error().text().find("nowhere/log"), std::string::npos);
+}
+
+TEST_F(EventLogFile, LinesThatTheDiskDoesNotTakeAreCounted) {
+  path = "/dev/full";
+  EventLog log = open();
+  log.write(Severity::Info, {}, "no room");
+  log.flush();
+  EXPECT_EQ(log.dropped(), 1U);
 }
 
 TEST_F(EventLogFile, StandardErrorIsNotOpenedAnew) {
@@ -73,6 +255,80 @@ TEST_F(EventLogFile, StandardErrorIsNotOpenedAnew) {
   EventLog log = open();
   EXPECT_TRUE(log.reopen());
   EXPECT_EQ(log.place(), "standard error");
+}
+
+/// Waits in its first write until it is let go.
+class StuckSink final : public LogSink {
+ public:
+  StuckSink(std::vector<std::string>& lines, std::latch& stuck, std::latch& go)
+      : lines_(lines), stuck_(stuck), go_(go) {}
+
+  bool write(const LogRecord& record) override {
+    if (lines_.empty()) {
+      stuck_.count_down();
+      go_.wait();
+    }
+    lines_.emplace_back(record.text);
+    return true;
+  }
+
+  bool flush() override { return true; }
+
+  std::expected<void, base::Error> reopen() override { return {}; }
+
+  [[nodiscard]] std::string place() const override { return "a test"; }
+
+ private:
+  std::vector<std::string>& lines_;
+  std::latch& stuck_;
+  std::latch& go_;
+};
+
+TEST(EventLog, ADiskThatWaitsKeepsNobodyWaitingAndWhatWasDroppedIsSaid) {
+  std::vector<std::string> lines;
+  std::latch stuck(1);
+  std::latch go(1);
+  auto log = EventLog::make(std::make_unique<StuckSink>(lines, stuck, go), Severity::Info);
+  ASSERT_TRUE(log);
+  log->write(Severity::Error, {}, "first");
+  stuck.wait();
+  constexpr std::size_t too_many = 10;
+  for (std::size_t line = 0; line < LogQueue::places - 1 + too_many; ++line) {
+    log->write(Severity::Info, {}, std::to_string(line));
+  }
+  EXPECT_EQ(log->dropped(), too_many);
+  go.count_down();
+  log->flush();
+  EXPECT_EQ(lines.size(), LogQueue::places + 1);
+  EXPECT_EQ(lines.back(), "10 lines were dropped: more came than could be written");
+  log->write(Severity::Info, {}, "all is well again");
+  log->flush();
+  EXPECT_EQ(lines.back(), "all is well again");
+}
+
+TEST(EventLog, ItsThreadTakesNoSignals) {
+  std::vector<std::string> lines;
+  std::latch stuck(1);
+  std::latch go(0);
+  sigset_t before;
+  ASSERT_EQ(::pthread_sigmask(SIG_SETMASK, nullptr, &before), 0);
+  const auto log = EventLog::make(std::make_unique<StuckSink>(lines, stuck, go), Severity::Info);
+  ASSERT_TRUE(log);
+  sigset_t after;
+  ASSERT_EQ(::pthread_sigmask(SIG_SETMASK, nullptr, &after), 0);
+  EXPECT_EQ(sigismember(&before, SIGTERM), sigismember(&after, SIGTERM));
+  // The blocked signals of every other thread of this process, as the system tells.
+  int blocked = 0;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream status(task.path() / "status");
+    for (std::string line; std::getline(status, line);) {
+      if (line.starts_with("SigBlk:")) {
+        const std::uint64_t mask = std::stoull(line.substr(7), nullptr, 16);
+        blocked += (mask >> (SIGTERM - 1) & 1U) != 0 ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GE(blocked, 1);
 }
 
 }  // namespace

@@ -62,6 +62,7 @@ TEST(SupervisedApplication, LogsEventsAnswersTheQuestionAndPassesBothOn) {
   EXPECT_EQ(silent.wakes, 1);
   supervised.on_event({engine::Event::Severity::Warning, "DESK", "the peer is silent"});
   EXPECT_EQ(silent.last_event, "the peer is silent");
+  log->flush();
   std::ifstream file(settings.log_file);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   EXPECT_NE(text.find("WARNING DESK: the peer is silent\n"), std::string::npos) << text;

@@ -36,11 +36,11 @@ std::string AdminPort::log_place() const {
 }
 
 std::string AdminPort::log_level() const {
-  return std::string(log_.level());
+  return to_text(log_.level());
 }
 
 void AdminPort::set_log_level(std::string_view level) {
-  log_.set_level(level);
+  log_.set_level(severity_of(level));
 }
 
 std::expected<engine::Change, engine::Problems> AdminPort::reload() {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// One line per event, with the time it was written.
+// The thread that writes a log, and what is asked of it.
 #include "process/event_log.hpp"
 
 #include "affix/net/clock.hpp"
+#include "affix/net/waker.hpp"
 
-#include <array>
 #include <atomic>
-#include <cerrno>
+#include <condition_variable>
+#include <csignal>
 #include <ctime>
-#include <fcntl.h>
+#include <mutex>
+#include <poll.h>
+#include <pthread.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -16,104 +20,238 @@ namespace affix::inline v0::tools {
 
 namespace {
 
-EventLog::Severity severity_of(std::string_view word) noexcept {
-  using Severity = EventLog::Severity;
-  if (word == "ERROR") {
-    return Severity::Error;
-  }
-  if (word == "WARNING") {
-    return Severity::Warning;
-  }
-  return word == "DEBUG" ? Severity::Debug : Severity::Info;
-}
+/// How old a line may become before it is written.
+constexpr int pause_ms = 20;
 
-const char* to_text(EventLog::Severity severity) noexcept {
-  switch (severity) {
-    case EventLog::Severity::Debug:
-      return "DEBUG";
-    case EventLog::Severity::Info:
-      return "INFO";
-    case EventLog::Severity::Warning:
-      return "WARNING";
-    case EventLog::Severity::Error:
-      return "ERROR";
+/// No signal is this thread's to take, nor that of a thread it starts meanwhile.
+class SignalsAside {
+ public:
+  SignalsAside() {
+    sigset_t all;
+    ::sigfillset(&all);
+    static_cast<void>(::pthread_sigmask(SIG_SETMASK, &all, &before_));
   }
-  return "";
+
+  SignalsAside(const SignalsAside&) = delete;
+  SignalsAside& operator=(const SignalsAside&) = delete;
+
+  ~SignalsAside() { static_cast<void>(::pthread_sigmask(SIG_SETMASK, &before_, nullptr)); }
+
+ private:
+  sigset_t before_{};
+};
+
+}  // namespace
+
+class EventLog::Writer {
+ public:
+  Writer(std::unique_ptr<LogSink> sink, Severity least) : sink_(std::move(sink)), least_(least) {}
+
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  ~Writer() {
+    if (thread_.joinable()) {
+      ending_.store(true, std::memory_order_release);
+      waker_.wake();
+      thread_.join();
+    }
+  }
+
+  [[nodiscard]] std::expected<void, base::Error> start() {
+    auto opened = waker_.open();
+    if (opened) {
+      const SignalsAside aside;
+      thread_ = std::thread([this] { run(); });
+    }
+    return opened;
+  }
+
+  void write(Severity severity, std::string_view session, std::string_view text) noexcept {
+    queue_.push({.utc_ns = net::read_clock_ns(CLOCK_REALTIME),
+                 .severity = severity,
+                 .session = session,
+                 .text = text});
+    if (severity == Severity::Error) {
+      waker_.wake();
+    }
+  }
+
+  void flush() {
+    const std::uint64_t wanted = queue_.claimed();
+    waker_.wake();
+    std::unique_lock lock(mutex_);
+    news_.wait(lock, [&] { return written_ >= wanted; });
+  }
+
+  std::expected<void, base::Error> reopen() {
+    flush();
+    const std::lock_guard lock(mutex_);
+    return sink_->reopen();
+  }
+
+  void change(std::unique_ptr<LogSink> sink) {
+    flush();
+    const std::lock_guard lock(mutex_);
+    sink_ = std::move(sink);
+  }
+
+  [[nodiscard]] std::atomic<Severity>& least() noexcept { return least_; }
+
+  [[nodiscard]] std::uint64_t dropped() const noexcept {
+    return queue_.dropped() + unwritten_.load(std::memory_order_relaxed);
+  }
+
+  [[nodiscard]] std::string place() {
+    const std::lock_guard lock(mutex_);
+    return sink_->place();
+  }
+
+ private:
+  void run() {
+    bool ending = false;
+    while (!ending) {
+      wait();
+      ending = ending_.load(std::memory_order_acquire);
+      write_down();
+    }
+  }
+
+  void wait() noexcept {
+    if (waker_.enter_block()) {
+      pollfd woken{.fd = waker_.fd(), .events = POLLIN, .revents = 0};
+      if (::poll(&woken, 1, pause_ms) > 0) {
+        std::uint64_t count = 0;
+        static_cast<void>(!::read(waker_.fd(), &count, sizeof count));
+      }
+    }
+    static_cast<void>(waker_.take());
+  }
+
+  void write_down() {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t before = written_;
+    LogRecord record;
+    while (queue_.front(record)) {
+      note(sink_->write(record));
+      queue_.release();
+      ++written_;
+    }
+    if (const std::uint64_t dropped = queue_.dropped(); dropped != told_) {
+      const std::string text = std::to_string(dropped - std::exchange(told_, dropped)) +
+                               " lines were dropped: more came than could be written";
+      note(sink_->write({.utc_ns = net::read_clock_ns(CLOCK_REALTIME),
+                         .severity = Severity::Warning,
+                         .session = {},
+                         .text = text}));
+    } else if (written_ == before) {
+      return;
+    }
+    note(sink_->flush());
+    news_.notify_all();
+  }
+
+  void note(bool written) noexcept {
+    if (!written) {
+      unwritten_.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+
+  LogQueue queue_;
+  net::Waker waker_;
+  std::mutex mutex_;  // Of the sink, and of what flush() waits for; those who log never take it.
+  std::condition_variable news_;
+  std::unique_ptr<LogSink> sink_;
+  std::uint64_t written_ = 0;
+  std::uint64_t told_ = 0;  // Of the queue's dropped records.
+  std::atomic<std::uint64_t> unwritten_{0};
+  std::atomic<Severity> least_;
+  std::atomic<bool> ending_{false};
+  std::thread thread_;
+};
+
+namespace {
+
+SinkOrError sink_of(const engine::EngineSettings& settings) {
+  constexpr const char* program = "affix";
+  const LogForm form = settings.log_format == "JSON" ? LogForm::Json : LogForm::Text;
+  if (settings.log_destination == "SYSLOG") {
+    return open_syslog(program);
+  }
+  if (settings.log_destination == "JOURNALD") {
+    return open_journald(program);
+  }
+  if (settings.log_file.empty()) {
+    return log_to_standard_error(form);
+  }
+  return open_log_file({.path = settings.log_file,
+                        .bytes_max = static_cast<std::uint64_t>(settings.log_file_bytes_max),
+                        .kept = static_cast<std::uint32_t>(settings.log_files_kept)},
+                       form);
 }
 
 }  // namespace
 
 std::expected<EventLog, base::Error> EventLog::open(const engine::EngineSettings& settings) {
-  const Severity least = severity_of(settings.log_level);
-  if (settings.log_file.empty()) {
-    return EventLog(stderr, least, "standard error");
+  auto sink = sink_of(settings);
+  if (!sink) {
+    return std::unexpected(std::move(sink.error()));
   }
-  std::FILE* const file = std::fopen(settings.log_file.c_str(), "ae");
-  if (file == nullptr) {
-    return std::unexpected(base::make_system_error("fopen", errno, settings.log_file));
+  return make(std::move(*sink), severity_of(settings.log_level));
+}
+
+std::expected<EventLog, base::Error> EventLog::make(std::unique_ptr<LogSink> sink, Severity least) {
+  auto writer = std::make_unique<Writer>(std::move(sink), least);
+  if (auto started = writer->start(); !started) {
+    return std::unexpected(std::move(started.error()));
   }
-  return EventLog(file, least, settings.log_file);
+  return EventLog(std::move(writer));
+}
+
+EventLog::EventLog(std::unique_ptr<Writer> writer) noexcept : writer_(std::move(writer)) {}
+
+EventLog::EventLog(EventLog&&) noexcept = default;
+EventLog& EventLog::operator=(EventLog&&) noexcept = default;
+EventLog::~EventLog() = default;
+
+void EventLog::write(Severity severity, std::string_view session, std::string_view text) noexcept {
+  if (severity >= writer_->least().load(std::memory_order_relaxed)) {
+    writer_->write(severity, session, text);
+  }
+}
+
+void EventLog::set_level(Severity least) noexcept {
+  writer_->least().store(least, std::memory_order_relaxed);
+}
+
+EventLog::Severity EventLog::level() const noexcept {
+  return writer_->least().load(std::memory_order_relaxed);
+}
+
+void EventLog::flush() {
+  writer_->flush();
 }
 
 std::expected<void, base::Error> EventLog::reopen() {
-  if (!is_file()) {
-    return {};
-  }
-  const int fresh = ::open(place_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-  if (fresh < 0) {
-    return std::unexpected(base::make_system_error("open", errno, place_));
-  }
-  // The descriptor changes under the stream in one step, so no other thread sees it closed.
-  const bool changed = ::dup3(fresh, ::fileno(file_.get()), O_CLOEXEC) >= 0;
-  const int error = errno;
-  ::close(fresh);
-  if (!changed) {
-    return std::unexpected(base::make_system_error("dup3", error, place_));
-  }
-  return {};
-}
-
-void EventLog::set_level(std::string_view level) noexcept {
-  // An object that can be moved has no atomic members; its writers are there only after its moves.
-  std::atomic_ref(least_).store(severity_of(level), std::memory_order_relaxed);
-}
-
-std::string_view EventLog::level() const noexcept {
-  return to_text(std::atomic_ref(least_).load(std::memory_order_relaxed));
+  return writer_->reopen();
 }
 
 std::expected<void, base::Error> EventLog::change(const engine::EngineSettings& settings) {
-  set_level(settings.log_level);
-  if (!is_file() || settings.log_file == place_) {
-    return {};
+  auto sink = sink_of(settings);
+  if (!sink) {
+    return std::unexpected(std::move(sink.error()));
   }
-  const auto exchange_place = [this](std::string place) {
-    const std::lock_guard guard(*place_mutex_);
-    return std::exchange(place_, std::move(place));
-  };
-  std::string before = exchange_place(settings.log_file);
-  auto opened = reopen();
-  if (!opened) {
-    exchange_place(std::move(before));
-  }
-  return opened;
+  writer_->change(std::move(*sink));
+  set_level(severity_of(settings.log_level));
+  return {};
 }
 
-void EventLog::write(Severity severity, std::string_view session, std::string_view text) {
-  if (severity < std::atomic_ref(least_).load(std::memory_order_relaxed)) {
-    return;
-  }
-  const std::int64_t now_ns = net::read_clock_ns(CLOCK_REALTIME);
-  const std::time_t seconds = now_ns / base::ns_per_second;
-  std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
-  std::array<char, 32> stamp;
-  const std::size_t size = std::strftime(stamp.data(), stamp.size(), "%Y-%m-%d %H:%M:%S", &parts);
-  std::fprintf(file_.get(), "%.*s.%06d %-7s %.*s%s%.*s\n", static_cast<int>(size), stamp.data(),
-               static_cast<int>(now_ns % base::ns_per_second / 1'000), to_text(severity),
-               static_cast<int>(session.size()), session.data(), session.empty() ? "" : ": ",
-               static_cast<int>(text.size()), text.data());
-  std::fflush(file_.get());
+std::uint64_t EventLog::dropped() const noexcept {
+  return writer_->dropped();
+}
+
+std::string EventLog::place() const {
+  return writer_->place();
 }
 
 }  // namespace affix::inline v0::tools

@@ -1,68 +1,74 @@
 // SPDX-License-Identifier: MIT
-// The program's log: what sessions and the engine report, one line each, to a file or standard
-// error. For session life, not for messages; those are in the journals.
+// The program's log: what sessions and the engine report, one line each. For session life, not for
+// messages; those are in the journals.
 #pragma once
 
+#include "affix/base/error.hpp"
 #include "affix/engine/application.hpp"
 #include "affix/engine/configuration.hpp"
 
-#include <cstdio>
+#include "process/log_sink.hpp"
+
+#include <cstdint>
 #include <expected>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 
 namespace affix::inline v0::tools {
 
+/// Lines are handed to a thread of the log's own, which writes them: whoever logs waits for no
+/// disk. They are written within 20 ms, errors at once; the destructor writes all that is left.
+/// Between them a crash of the process can lose lines that young, never an older one.
 class EventLog {
  public:
   using Severity = engine::Event::Severity;
 
-  /// Lines below `settings.log_level` are left out. An empty log_file writes to standard error.
+  /// Where `settings` say: log_destination, log_file (empty: standard error), log_format,
+  /// log_level. Starts the thread, which takes no signals.
   [[nodiscard]] static std::expected<EventLog, base::Error> open(
       const engine::EngineSettings& settings);
 
-  /// "2026-01-31 12:00:00.123456 INFO  SESSION text". Flushed at once, so that a crash loses no
-  /// line.
-  void write(Severity severity, std::string_view session, std::string_view text);
+  /// The same with a sink of one's own.
+  [[nodiscard]] static std::expected<EventLog, base::Error> make(std::unique_ptr<LogSink> sink,
+                                                                 Severity least);
 
-  /// Goes on in the file that its path leads to now, for when the old one was moved away. Lines
-  /// written meanwhile by other threads are in one of the two. On an error it goes on as it was.
+  EventLog(EventLog&&) noexcept;
+  EventLog& operator=(EventLog&&) noexcept;
+  ~EventLog();
+
+  /// Any thread. Copies the line; one below the level costs a comparison. Never waits, makes no
+  /// system call but for an error's line, allocates for one of more than LogQueue::short_bytes.
+  /// When more comes than can be written the line is dropped, counted, and the log says so later.
+  void write(Severity severity, std::string_view session, std::string_view text) noexcept;
+
+  /// Lines below `least` are left out from now on. Any thread.
+  void set_level(Severity least) noexcept;
+  [[nodiscard]] Severity level() const noexcept;
+
+  /// Returns when all that this thread has written is with the system. Waits for the disk.
+  void flush();
+
+  /// Goes on in the file that its path leads to now, for when the old one was moved away; what was
+  /// written before is in the old one. On an error it goes on as it was. Waits for the disk.
   [[nodiscard]] std::expected<void, base::Error> reopen();
 
-  /// The level and, as reopen() does, the file of `settings`, which must not be standard error
-  /// where this is a file, nor the other way round. One thread; others may write.
+  /// Goes on where `settings` say, with their level, as if it had been opened with them. On an
+  /// error it goes on as it was. Waits for the disk.
   [[nodiscard]] std::expected<void, base::Error> change(const engine::EngineSettings& settings);
 
-  /// The words of log_level. Any thread.
-  void set_level(std::string_view level) noexcept;
-  [[nodiscard]] std::string_view level() const noexcept;
+  /// Lines lost so far: for want of room on the way, or because the place would not take them.
+  [[nodiscard]] std::uint64_t dropped() const noexcept;
 
-  /// Where the lines go: a path, or "standard error". Any thread.
-  [[nodiscard]] std::string place() const {
-    const std::lock_guard guard(*place_mutex_);
-    return place_;
-  }
+  /// Where the lines go: a path, or "standard error", "syslog", "journald".
+  [[nodiscard]] std::string place() const;
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const noexcept {
-      if (file != stderr) {
-        std::fclose(file);
-      }
-    }
-  };
+  class Writer;
 
-  EventLog(std::FILE* file, Severity least, std::string place)
-      : file_(file), least_(least), place_(std::move(place)) {}
+  explicit EventLog(std::unique_ptr<Writer> writer) noexcept;
 
-  [[nodiscard]] bool is_file() const noexcept { return file_.get() != stderr; }
-
-  std::unique_ptr<std::FILE, Close> file_;
-  mutable Severity least_;  // Read and written as an atomic.
-  std::string place_;
-  std::unique_ptr<std::mutex> place_mutex_ = std::make_unique<std::mutex>();  // Of place_.
+  std::unique_ptr<Writer> writer_;
 };
 
 }  // namespace affix::inline v0::tools

@@ -104,6 +104,7 @@ void ControlThread::stop(int signal) {
   const std::string name = signal == SIGTERM ? "SIGTERM" : "SIGINT";
   if (stopping_) {
     log_.write(Severity::Warning, {}, name + " again: ends at once");
+    log_.flush();
     // What it does to a process that does not listen, so that whoever waits for this one sees it.
     ::signal(signal, SIG_DFL);
     sigset_t one{};
@@ -122,7 +123,9 @@ void ControlThread::stop(int signal) {
 void ControlThread::reload() {
   notice_.reloading();
   log_.write(Severity::Info, {}, "SIGHUP: reloading");
-  notice_.ready(reload_.run() ? "running" : "running; the last reload was refused, see the log");
+  const bool taken = reload_.run();
+  log_.flush();  // Whoever is told finds it there.
+  notice_.ready(taken ? "running" : "running; the last reload was refused, see the log");
 }
 
 }  // namespace affix::inline v0::tools::serve

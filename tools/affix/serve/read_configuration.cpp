@@ -75,11 +75,6 @@ engine::Problems fixed_differences(const engine::Configuration& running,
   compare("plugin_file", running.application.plugin_file, wanted.application.plugin_file);
   compare("plugin_settings", running.application.plugin_settings,
           wanted.application.plugin_settings);
-  if (running.engine.log_file.empty() != wanted.engine.log_file.empty()) {
-    problems.push_back({base::ErrorCode::InvalidArgument,
-                        "key 'log_file' cannot lead to or from standard error while it runs",
-                        "[ENGINE]"});
-  }
   return problems;
 }
 

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// ./dev bench event_log: what a line for the log costs the thread that has something to say. The
+// log's own thread writes it to a file meanwhile.
+#include "affix/net/clock.hpp"
+
+#include "../../temporary_directory.hpp"
+#include "../harness.hpp"
+#include "process/event_log.hpp"
+
+#include <cstdio>
+#include <ctime>
+#include <memory>
+#include <string>
+
+namespace affix_bench {
+
+namespace {
+
+using namespace affix;
+using Severity = tools::EventLog::Severity;
+
+constexpr std::string_view session = "FIRM-VENUE";
+constexpr std::string_view text = "Resend of 1042 to 1077 asked for by the counterparty";
+
+std::shared_ptr<tools::EventLog> open_log(const std::string& path) {
+  engine::EngineSettings settings;
+  settings.log_file = path;
+  auto log = tools::EventLog::open(settings);
+  if (!log) {
+    std::fprintf(stderr, "%s\n", log.error().text().c_str());
+    std::exit(1);
+  }
+  return std::make_shared<tools::EventLog>(std::move(*log));
+}
+
+Contender writing(const char* name, Severity severity, std::shared_ptr<tools::EventLog> log) {
+  return {name,
+          [log, severity](std::size_t count) {
+            for (std::size_t at = 0; at < count; ++at) {
+              log->write(severity, session, text);
+            }
+          },
+          {},
+          // All of a round finds room, as it does in an engine whose life is not a flood of lines.
+          [log] { log->flush(); }};
+}
+
+/// The clock reading that every line needs.
+Contender clock_alone() {
+  return {"clock",
+          [](std::size_t count) {
+            for (std::size_t at = 0; at < count; ++at) {
+              std::int64_t now_ns = net::read_clock_ns(CLOCK_REALTIME);
+              hide(now_ns);
+            }
+          },
+          {},
+          {}};
+}
+
+/// The same line written and flushed by the thread itself.
+Contender at_once(const std::string& path) {
+  const std::shared_ptr<std::FILE> file(std::fopen(path.c_str(), "ae"), std::fclose);
+  if (file == nullptr) {
+    std::perror(path.c_str());
+    std::exit(1);
+  }
+  return {"at_once",
+          [file](std::size_t count) {
+            for (std::size_t at = 0; at < count; ++at) {
+              const std::string line = tools::log_line(
+                  {net::read_clock_ns(CLOCK_REALTIME), Severity::Info, session, text},
+                  tools::LogForm::Text);
+              std::fputs(line.c_str(), file.get());
+              std::fflush(file.get());
+            }
+          },
+          {},
+          {}};
+}
+
+}  // namespace
+
+}  // namespace affix_bench
+
+int main(int argc, char** argv) {
+  using namespace affix_bench;
+  const Options options = parse_options(argc, argv);
+  const TemporaryDirectory directory;
+  const auto log = open_log(directory.path() + "/log");
+  const int status = run_benchmarks(
+      options,
+      {{"event_log",
+        "a line of 62 characters, its time included, given to the log; below its level; the "
+        "clock reading alone; formatted and written to the file at once",
+        {writing("event_log", Severity::Info, log), writing("below_level", Severity::Debug, log),
+         clock_alone(), at_once(directory.path() + "/at_once")}}});
+  std::printf("%llu lines were dropped\n", static_cast<unsigned long long>(log->dropped()));
+  return status;
+}

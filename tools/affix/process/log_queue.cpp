@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Claiming, filling and releasing places.
+#include "process/log_queue.hpp"
+
+#include <cstring>
+
+namespace affix::inline v0::tools {
+
+LogQueue::LogQueue() : ring_(std::make_unique<Place[]>(places)) {
+  for (std::size_t index = 0; index < places; ++index) {
+    ring_[index].turn.store(index, std::memory_order_relaxed);
+  }
+}
+
+bool LogQueue::push(const LogRecord& record) noexcept {
+  const std::size_t bytes = record.session.size() + record.text.size();
+  std::unique_ptr<std::string> longer;
+  if (bytes > short_bytes) [[unlikely]] {
+    try {
+      longer = std::make_unique<std::string>(record.session);
+      longer->append(record.text);
+    } catch (const std::bad_alloc&) {
+      dropped_.fetch_add(1, std::memory_order_relaxed);
+      return false;
+    }
+  }
+  std::uint64_t number = tail_.load(std::memory_order_relaxed);
+  Place* place = nullptr;
+  for (;;) {
+    place = &ring_[number % places];
+    const std::uint64_t turn = place->turn.load(std::memory_order_acquire);
+    if (turn == number) {
+      if (tail_.compare_exchange_weak(number, number + 1, std::memory_order_acq_rel)) {
+        break;
+      }
+    } else if (turn < number) {
+      // The reader has not released what was there one round before.
+      dropped_.fetch_add(1, std::memory_order_relaxed);
+      return false;
+    } else {
+      number = tail_.load(std::memory_order_relaxed);  // Another writer was faster.
+    }
+  }
+  place->utc_ns = record.utc_ns;
+  place->severity = record.severity;
+  place->session_bytes = static_cast<std::uint32_t>(record.session.size());
+  place->text_bytes = static_cast<std::uint32_t>(record.text.size());
+  if (longer == nullptr) {
+    char* const end = std::copy(record.session.begin(), record.session.end(), place->bytes.data());
+    std::copy(record.text.begin(), record.text.end(), end);
+  }
+  place->longer = std::move(longer);
+  place->turn.store(number + 1, std::memory_order_release);
+  return true;
+}
+
+bool LogQueue::front(LogRecord& record) noexcept {
+  const Place& place = ring_[head_ % places];
+  if (place.turn.load(std::memory_order_acquire) != head_ + 1) {
+    return false;
+  }
+  const char* const bytes = place.longer ? place.longer->data() : place.bytes.data();
+  record = {.utc_ns = place.utc_ns,
+            .severity = place.severity,
+            .session = {bytes, place.session_bytes},
+            .text = {bytes + place.session_bytes, place.text_bytes}};
+  return true;
+}
+
+void LogQueue::release() noexcept {
+  Place& place = ring_[head_ % places];
+  place.longer.reset();
+  place.turn.store(head_ + places, std::memory_order_release);
+  ++head_;
+}
+
+}  // namespace affix::inline v0::tools

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Where a log's records go: a file that rotates, standard error, syslog or systemd's journal.
+#pragma once
+
+#include "affix/base/error.hpp"
+
+#include "process/log_lines.hpp"
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+
+namespace affix::inline v0::tools {
+
+/// One thread, the log's own; every function may make system calls and wait for the disk.
+class LogSink {
+ public:
+  LogSink(const LogSink&) = delete;
+  LogSink& operator=(const LogSink&) = delete;
+  virtual ~LogSink() = default;
+
+  /// False: it could not be written, and is lost.
+  [[nodiscard]] virtual bool write(const LogRecord& record) = 0;
+
+  /// What was written goes to the system, so that a crash of the process loses none of it.
+  [[nodiscard]] virtual bool flush() = 0;
+
+  /// Goes on at the place its name leads to now. On an error it goes on as it was.
+  [[nodiscard]] virtual std::expected<void, base::Error> reopen() = 0;
+
+  /// The place in words: a path, or "standard error", "syslog", "journald".
+  [[nodiscard]] virtual std::string place() const = 0;
+
+ protected:
+  LogSink() = default;
+};
+
+/// How a log's file is kept.
+struct LogFile {
+  std::string path;
+  std::uint64_t bytes_max =
+      0;                   ///< A file of this size is moved away and a new one begun; 0: never.
+  std::uint32_t kept = 5;  ///< Files moved away: path.1, the newest, to path.<kept>.
+};
+
+using SinkOrError = std::expected<std::unique_ptr<LogSink>, base::Error>;
+
+/// Appends to a file, which is made if it is not there.
+[[nodiscard]] SinkOrError open_log_file(const LogFile& file, LogForm form);
+
+[[nodiscard]] std::unique_ptr<LogSink> log_to_standard_error(LogForm form);
+
+/// Datagrams to the local syslog daemon (RFC 3164 as /dev/log wants it, facility "daemon", this
+/// process as `program`). Io: nobody listens at `socket_path`. A daemon that restarts is found
+/// again.
+[[nodiscard]] SinkOrError open_syslog(const std::string& program,
+                                      const std::string& socket_path = "/dev/log");
+
+/// Datagrams to systemd's journal in its native form: MESSAGE, PRIORITY, SYSLOG_IDENTIFIER, and
+/// FIX_SESSION for a session's matter. As open_syslog() otherwise.
+[[nodiscard]] SinkOrError open_journald(
+    const std::string& program, const std::string& socket_path = "/run/systemd/journal/socket");
+
+}  // namespace affix::inline v0::tools
