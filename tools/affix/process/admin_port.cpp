@@ -29,6 +29,7 @@ void AdminPort::announce() const {
 void AdminPort::log(engine::Event::Severity severity, std::string_view session,
                     std::string_view text) {
   log_.write(severity, session, text);
+  log_.flush();  // Before the answer, so that no change is told that the log does not know of.
 }
 
 std::string AdminPort::log_place() const {

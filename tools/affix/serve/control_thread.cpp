@@ -123,7 +123,7 @@ void ControlThread::stop(int signal) {
 void ControlThread::reload() {
   notice_.reloading();
   log_.write(Severity::Info, {}, "SIGHUP: reloading");
-  const bool taken = reload_.run();
+  const bool taken = reload_.run().has_value();
   log_.flush();  // Whoever is told finds it there.
   notice_.ready(taken ? "running" : "running; the last reload was refused, see the log");
 }

@@ -107,10 +107,6 @@ void SupervisedApplication::before_stop_sending(SessionHandle session) noexcept 
   application_.before_stop_sending(session);
 }
 
-void SupervisedApplication::before_stop_sending(SessionHandle session) noexcept {
-  application_.before_stop_sending(session);
-}
-
 void SupervisedApplication::on_turn_end() noexcept {
   application_.on_turn_end();
 }

@@ -65,7 +65,6 @@ class SupervisedApplication final : public engine::Application {
   void on_session_added(engine::SessionHandle session) noexcept override;
   void on_session_removed(engine::SessionHandle session) noexcept override;
   void before_stop_sending(engine::SessionHandle session) noexcept override;
-  void before_stop_sending(engine::SessionHandle session) noexcept override;
   void on_turn_end() noexcept override;
   void on_courier_result(engine::SessionHandle session, std::uint64_t token,
                          const engine::SendResult& result) noexcept override;
