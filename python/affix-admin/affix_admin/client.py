@@ -182,6 +182,9 @@ class AdminClient:
         connected = self._connected()
         self._tap_timeout = connected.gettimeout()
         connected.settimeout(None)
+        return self._records(number)
+
+    def _records(self, number: int) -> Iterator[dict[str, Any]]:
         while True:
             line = self._receive(number)
             if "row" not in line:
