@@ -42,10 +42,9 @@ Outcome connect(Desk& desk, const Words& words) {
 }
 
 Outcome logout(Desk& desk, const Words& words) {
-  const std::string text = words[1];
   return desk.ask_session<Ordered>(
       words[0],
-      [text](SessionHandle session, Ordered& ordered) {
+      [text = words[1]](SessionHandle session, Ordered& ordered) {
         ordered.before = SessionControls(session).sight();
         ordered.initiator = session.is_initiator();
         session.logout(text);

@@ -268,7 +268,7 @@ LogonGate::Claim LogonGate::on_bytes(net::ConnectionId connection,
 
 LogonGate::Claim LogonGate::claim_of(net::ConnectionId connection, Connection& entry,
                                      std::string_view bytes) noexcept {
-  const Claim refused{.consumed = bytes.size()};
+  Claim refused{.consumed = bytes.size()};
   // What every TLS handshake begins with, and no FIX message.
   if (bytes.starts_with("\x16\x03")) {
     refuse(connection, "the peer speaks TLS, and this port does not");
