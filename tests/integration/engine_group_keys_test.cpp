@@ -494,7 +494,7 @@ TEST(FilesOfOtherEngines, LoadAndTradeUnchanged) {
   auto client = engine::parse_configuration(client_file, "client.cfg");
   ASSERT_TRUE(client) << engine::text_of(client.error());
   ASSERT_EQ(server->sessions.size(), 2U);
-  EXPECT_EQ(server->warnings.size(), 5U);
+  EXPECT_EQ(server->warnings.size(), 3U);
   EXPECT_EQ(client->warnings.size(), 3U);
   // Where this test's journals are and which port the kernel chose is all that is said otherwise.
   for (engine::SessionSettings& one : server->sessions) {

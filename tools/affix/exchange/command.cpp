@@ -15,6 +15,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace affix::inline v0::tools::exchange {
 
@@ -52,6 +53,8 @@ int run(CommandOptions options) {
     std::fputs(engine::text_of(engine.error()).c_str(), stderr);
     return 2;
   }
+  // Before anybody is told that it runs, and might end it.
+  std::optional<StopSignals> signals(std::in_place, **engine, configuration->engine.ignore_sighup);
   for (const net::Address& address : (*engine)->listening_addresses()) {
     std::printf("listening on %s\n", address.text().c_str());
   }
@@ -63,10 +66,8 @@ int run(CommandOptions options) {
   }
   (*port)->announce();
   std::fflush(stdout);
-  {
-    const StopSignals signals(**engine, configuration->engine.ignore_sighup);
-    (*engine)->run();
-  }
+  (*engine)->run();
+  signals.reset();
   const EngineCounters& done = gateway.matching().counters();
   std::printf("%" PRIu64 " orders accepted, %" PRIu64 " rejected, %" PRIu64 " trades, %" PRIu64
               " canceled, %" PRIu64 " replaced, %" PRIu64 " changes refused, %zu open\n",
