@@ -186,10 +186,11 @@ int run(const CommandOptions& options) {
   // Thousands of sessions' settings, and what reading dictionaries took, are not needed any more.
   *configuration = {};
   ::malloc_trim(0);
-  std::printf("listening on %s\n", (*engine)->listening_addresses().front().text().c_str());
-  std::fflush(stdout);
   {
+    // Before anybody is told that it runs, and might end it.
     const StopSignals signals(**engine, false);
+    std::printf("listening on %s\n", (*engine)->listening_addresses().front().text().c_str());
+    std::fflush(stdout);
     (*engine)->run();
   }
   std::printf("%" PRIu64 " orders answered\n", application.answered());
