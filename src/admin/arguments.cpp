@@ -36,7 +36,7 @@ std::string in_upper_case(std::string_view word) {
   return upper;
 }
 
-std::string quoted(std::string_view word) {
+std::string in_quotes(std::string_view word) {
   return "'" + std::string(word) + "'";
 }
 
@@ -66,7 +66,7 @@ class Binding {
         return known(find_command(words_.front()) != nullptr, "command");
       case ArgumentKind::Number:
         if (!is_number(words_.front())) {
-          fail(quoted(words_.front()) + " is not a whole number");
+          fail(in_quotes(words_.front()) + " is not a whole number");
         }
         return next();
       case ArgumentKind::Choice:
@@ -101,7 +101,7 @@ class Binding {
 
   std::string known(bool is, std::string_view what) {
     if (!is) {
-      fail("there is no " + std::string(what) + " " + quoted(words_.front()));
+      fail("there is no " + std::string(what) + " " + in_quotes(words_.front()));
     }
     return next();
   }
