@@ -4,21 +4,21 @@
 // sound file the next three say how much of it there is, and ten each replace eight bytes.
 #include "affix/admin/counter_reader.hpp"
 
+#include "temporary_files.hpp"
+
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <new>
-#include <span>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace {
 
 namespace admin = affix::admin;
 namespace engine = affix::engine;
+using affix_fuzz::require;
+using affix_fuzz::write_file;
 
 constexpr std::size_t workers_at = 4096;
 constexpr std::size_t chunk_at = workers_at + 12 * 1024;
@@ -29,40 +29,6 @@ constexpr std::size_t seats = 3;
 static_assert(sizeof(engine::WorkerCounters) <= chunk_at - workers_at);
 static_assert(sizeof(engine::SeatChunk) + seats * sizeof(engine::SessionCounters) <=
               latencies_at - chunk_at);
-
-void require(bool condition) {
-  if (!condition) {
-    std::abort();
-  }
-}
-
-/// One file per process, gone when the process ends.
-class File {
- public:
-  File() {
-    const int descriptor = ::mkstemp(path_.data());
-    require(descriptor >= 0);
-    ::close(descriptor);
-  }
-
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  ~File() { ::unlink(path_.c_str()); }
-
-  void write(std::span<const std::byte> bytes) const {
-    std::FILE* const file = std::fopen(path_.c_str(), "wb");
-    require(file != nullptr);
-    require(std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size());
-    std::fclose(file);
-  }
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_ =
-      ::access("/dev/shm", W_OK) == 0 ? "/dev/shm/affix-fuzz-XXXXXX" : "/tmp/affix-fuzz-XXXXXX";
-};
 
 struct alignas(affix::base::cache_line) Image {
   std::byte bytes[file_bytes] = {};
@@ -113,14 +79,14 @@ void read_all(const std::string& path) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* input, std::size_t size) {
   constexpr std::size_t head = 4;
   constexpr std::size_t patch = 10;
-  static const File file;
+  static const affix_fuzz::Directory directory;
+  static const std::string file = directory.path() + "/counters";
   if (size < head) {
     return 0;
   }
-  const auto* const bytes = reinterpret_cast<const std::byte*>(input);
   if ((input[0] & 1U) != 0) {
-    file.write({bytes + 1, size - 1});
-    read_all(file.path());
+    write_file(file, {reinterpret_cast<const char*>(input + 1), size - 1});
+    read_all(file);
     return 0;
   }
   static Image image;
@@ -131,7 +97,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* input, std::size_t siz
     std::memcpy(image.bytes + place, input + at + 2, 8);
   }
   const std::size_t wanted = std::size_t{input[1]} << 16 | std::size_t{input[2]} << 8 | input[3];
-  file.write({image.bytes, std::min(wanted, file_bytes)});
-  read_all(file.path());
+  write_file(file, {reinterpret_cast<const char*>(image.bytes), std::min(wanted, file_bytes)});
+  read_all(file);
   return 0;
 }

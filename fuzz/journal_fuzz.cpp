@@ -6,64 +6,32 @@
 #include "affix/journal.hpp"
 #include "affix/journal/format.hpp"
 
+#include "temporary_files.hpp"
+
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <stdlib.h>
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <unistd.h>
 
 namespace {
 
 namespace journal = affix::journal;
 namespace format = affix::journal::format;
+using affix_fuzz::require;
+using affix_fuzz::write_file;
 
 constexpr std::size_t segment_bytes = 8 * 1024;
 
-void require(bool condition) {
-  if (!condition) {
-    abort();
-  }
-}
-
-// One directory per process, in memory where the system has that, gone when the process ends.
-class Directory {
- public:
-  Directory() { require(mkdtemp(path_.data()) != nullptr); }
-
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-
-  ~Directory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_ =
-      access("/dev/shm", W_OK) == 0 ? "/dev/shm/affix-fuzz-XXXXXX" : "/tmp/affix-fuzz-XXXXXX";
-};
-
 const std::string& directory() {
-  static const Directory only;
+  static const affix_fuzz::Directory only;
   return only.path();
 }
 
 std::string segment_path(unsigned number) {
   return directory() + "/000000000" + std::to_string(number) + ".journal";
-}
-
-void write_file(const std::string& path, std::string_view bytes) {
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  require(file != nullptr);
-  require(std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size());
-  std::fclose(file);
 }
 
 template <typename T>
