@@ -109,6 +109,7 @@ std::expected<void, base::Error> Journal::flush_range(Segment& segment, std::siz
       return stored;
     }
   }
+  segment.unmap_pages(begin, end);
   if (std::expected<void, base::Error> synced = segment.sync(begin, end, path); !synced) {
     return synced;
   }

@@ -264,6 +264,15 @@ void Segment::release_pages(std::size_t begin, std::size_t end) noexcept {
   }
 }
 
+void Segment::unmap_pages(std::size_t begin, std::size_t end) noexcept {
+  const std::size_t page = page_bytes();
+  begin = begin / page * page;
+  end = end / page * page;
+  if (access_ == Access::ReadWrite && begin < end) {
+    madvise(base_ + begin, end - begin, MADV_DONTNEED);
+  }
+}
+
 std::size_t Segment::resident_end(std::size_t begin, std::size_t end) const noexcept {
   const std::size_t page = page_bytes();
   std::array<unsigned char, 256> resident;

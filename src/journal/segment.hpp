@@ -117,6 +117,12 @@ class Segment {
   [[nodiscard]] std::expected<void, base::Error> sync(std::size_t begin, std::size_t end,
                                                       const std::string& path) const;
 
+  /// Access::ReadWrite: takes the whole pages up to `end`, from the one that `begin` is in, out of
+  /// the page tables, all at once. They stay in memory, and who reads or stores there again finds
+  /// them by a page fault. sync() of a page that is in the tables interrupts every processor on
+  /// which a thread of this process runs, page by page. Nothing otherwise. Beside the writer.
+  void unmap_pages(std::size_t begin, std::size_t end) noexcept;
+
   /// After a sync() that failed the system may call the pages clean though they never arrived.
   /// Makes them count as changed, so that the next sync() tries again. Beside the writer.
   void touch(std::size_t begin, std::size_t end) noexcept;

@@ -73,13 +73,18 @@ inline ThreadReads thread_reads() {
   return {usage.ru_majflt, usage.ru_inblock};
 }
 
-/// Bytes of files that are present in this process's mappings.
+/// Bytes of files that are present in this process's mappings, those of a file system in memory
+/// among them.
 inline std::size_t mapped_file_bytes() {
   std::FILE* const status = std::fopen("/proc/self/status", "re");
   std::array<char, 256> line{};
   unsigned long kilobytes = 0;
-  while (status != nullptr && std::fgets(line.data(), line.size(), status) != nullptr &&
-         std::sscanf(line.data(), "RssFile: %lu kB", &kilobytes) != 1) {
+  while (status != nullptr && std::fgets(line.data(), line.size(), status) != nullptr) {
+    unsigned long part = 0;
+    if (std::sscanf(line.data(), "RssFile: %lu kB", &part) == 1 ||
+        std::sscanf(line.data(), "RssShmem: %lu kB", &part) == 1) {
+      kilobytes += part;
+    }
   }
   if (status != nullptr) {
     std::fclose(status);
