@@ -4,8 +4,8 @@
 
 Faults (exit code 1): tabs, trailing spaces, a missing newline at the end, bytes outside ASCII in code, a missing SPDX
 line, a header without #pragma once, left-over marker words, banned file names, binary files outside their places, a
-Markdown file with no title or two, a relative link to nothing, a table whose rows have different numbers of columns, a
-README program that is not its file.
+Markdown file with no title or two, a relative link to nothing or to no heading, a table whose rows have different numbers
+of columns, a README program that is not its file.
 
 Usage: check_tidy.py [ROOT] [--report]. With --report also prints what is only argued in review: long lines, long files,
 long functions, public headers without a unit test.
@@ -50,6 +50,7 @@ class Tidy:
         self.root = root
         self.faults = []
         self.notes = []
+        self.anchors = {}  # Of a page, by its path.
 
     def name(self, path):
         return str(path.relative_to(self.root))
@@ -148,10 +149,32 @@ class Tidy:
                 self.fault(path, 1, f"the program shown is not the text of {file_name}; copy the file again")
 
     def check_link(self, path, number, target):
-        if re.match(r"[a-z]+:", target) or target.startswith("#"):
+        if re.match(r"[a-z]+:", target):
             return
-        if not (path.parent / target.split("#")[0]).exists():
+        file_name, _, anchor = target.partition("#")
+        page = path.parent / file_name if file_name else path
+        if not page.exists():
             self.fault(path, number, f"the link to '{target}' leads nowhere")
+        elif anchor and page.suffix == ".md" and anchor not in self.anchors_of(page):
+            self.fault(path, number, f"the link to '{target}' names no heading of that page")
+
+    def anchors_of(self, page):
+        """What its headings are called in links, as GitHub and the site make them."""
+        page = page.resolve()
+        if page not in self.anchors:
+            found, fenced = {}, False
+            for line in page.read_text().split("\n"):
+                fenced = fenced != line.startswith("```")
+                heading = re.match(r"#{1,6} (.*)", line)
+                if heading and not fenced:
+                    words = re.sub(r"[^\w\- ]", "", heading.group(1).lower())
+                    name = words.strip().replace(" ", "-")
+                    earlier = found.get(name, 0)
+                    found[name] = earlier + 1
+                    if earlier:
+                        found[f"{name}-{earlier}"] = 1
+            self.anchors[page] = found
+        return self.anchors[page]
 
 
 def main():

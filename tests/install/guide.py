@@ -18,14 +18,27 @@ from pathlib import Path
 
 BLOCK = re.compile(r"<!-- (file|run|prints)(?: (\S+))? -->\n```\w*\n(.*?)```", re.DOTALL)
 PATIENCE_SECONDS = 600
-PORT_ON_PAGES = "9876"  # Another one takes its place, so that runs beside each other do not meet.
+ADMIN = Path(__file__).resolve().parents[2] / "python" / "affix-admin"
+# Others take their places, so that runs beside each other do not meet. The first is ${PORT} as well.
+PORTS_ON_PAGES = ("9876", "9877", "5042")
 
 
-def free_port():
-    """The kernel's choice of a moment ago: the page's files have a port in them."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+def free_ports():
+    """The kernel's choices of a moment ago: the page's files have ports in them."""
+    listeners = [socket.socket() for _ in PORTS_ON_PAGES]
+    try:
+        for listener in listeners:
+            listener.bind(("127.0.0.1", 0))
+        return [str(listener.getsockname()[1]) for listener in listeners]
+    finally:
+        for listener in listeners:
+            listener.close()
+
+
+def write_admin(path):
+    """`affix-admin` as its package installs it."""
+    path.write_text(f"#!/bin/sh\nPYTHONPATH={ADMIN} exec {sys.executable} -m affix_admin \"$@\"\n")
+    path.chmod(0o755)
 
 
 def main():
@@ -36,9 +49,13 @@ def main():
         (work / "bin" / "affix").symlink_to(Path(affix).resolve())
         home = work / "home"
         home.mkdir()
+        write_admin(work / "bin" / "affix-admin")
         script, expected = "set -e\n", []
-        port = str(free_port())
-        for kind, name, text in BLOCK.findall(Path(page).read_text().replace(PORT_ON_PAGES, port)):
+        ports = free_ports()
+        whole = Path(page).read_text()
+        for on_page, port in zip(PORTS_ON_PAGES, ports):
+            whole = re.sub(rf"\b{on_page}\b", port, whole)
+        for kind, name, text in BLOCK.findall(whole):
             if kind == "file":
                 (home / name).write_text(text)
             elif kind == "run":
@@ -49,7 +66,7 @@ def main():
         if not expected:
             raise SystemExit(f"{page}: nothing to run")
         environment = dict(os.environ, PATH=f"{work}/bin:{os.environ['PATH']}", CMAKE_PREFIX_PATH=prefix, CXX=compiler,
-                           CMAKE_GENERATOR=generator, PORT=port, CMAKE_CXX_STANDARD="23")
+                           CMAKE_GENERATOR=generator, PORT=ports[0], CMAKE_CXX_STANDARD="23")
         # What the page leaves running ends with its shell.
         script = "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n" + script
         done = subprocess.run(["bash", "-c", script], cwd=home, env=environment, check=False, timeout=PATIENCE_SECONDS)

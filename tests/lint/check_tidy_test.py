@@ -57,6 +57,9 @@ class CheckTidy(unittest.TestCase):
         self.expect_fault("a.md", "no title\n", "one '# Title', this one 0")
         self.expect_fault("a.md", "# One\n\n# Two\n", "a.md:3: a Markdown file has one '# Title', this one 2")
         self.expect_fault("a.md", "# One\n\n[x](docs/nowhere.md)\n", "a.md:3: the link to 'docs/nowhere.md' leads nowhere")
+        self.expect_fault("a.md", "# One\n\n[x](#tow)\n\n## Two\n", "a.md:3: the link to '#tow' names no heading of that page")
+        self.expect_fault("a.md", "# One\n\n[x](#two)\n\n```\n## Two\n```\n",
+                          "a.md:3: the link to '#two' names no heading of that page")
         code, output = self.check("a.md", "# One\n\n```sh\n# a comment\n```\n[x](a.md#one) [y](https://example.org)\n")
         self.assertEqual(code, 0, output)
 
