@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The engine's state, asked for once a second, and how old what is shown is.
+
+import { get } from "./api.js";
+
+const interval_ms = 1000;
+const hidden_interval_ms = 10_000;  // Nobody looks, but the title tells of alerts.
+const stale_after_ms = 4000;
+
+const listeners = new Set();
+let timer = 0;
+let running = false;
+
+export const live = {
+  state: null,       // The last answer of /api/state.
+  received_ms: 0,    // When it came, by this browser's clock.
+  failure: null,     // Why the last request failed; null when it did not.
+};
+
+/// The engine's time now: the monitor's clock, which need not be this browser's.
+export function now_ns() {
+  return live.state ? live.state.time_ns + (Date.now() - live.received_ms) * 1e6 : Date.now() * 1e6;
+}
+
+export function age_ms() {
+  return live.state ? Date.now() - live.received_ms : 0;
+}
+
+/// Whether what is shown may no longer hold, because the monitor is silent.
+export function is_stale() {
+  return live.failure !== null && age_ms() > stale_after_ms;
+}
+
+export function session_named(name) {
+  return live.state?.sessions.find((session) => session.name === name) ?? null;
+}
+
+/// Calls `listener` after each reading, failed ones too. Returns what ends that.
+export function on_live(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+async function read() {
+  running = true;
+  try {
+    live.state = await get("state");
+    live.received_ms = Date.now();
+    live.failure = null;
+  } catch (failure) {
+    live.failure = failure;
+  }
+  for (const listener of [...listeners]) {
+    listener();
+  }
+  running = false;
+  timer = setTimeout(read, document.hidden ? hidden_interval_ms : interval_ms);
+}
+
+/// Reads now, and from then on.
+export function read_soon() {
+  if (!running) {
+    clearTimeout(timer);
+    timer = setTimeout(read, 0);
+  }
+}
+
+export function start_live() {
+  document.addEventListener("visibilitychange", () => document.hidden || read_soon());
+  read_soon();
+}

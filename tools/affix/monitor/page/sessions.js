@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// The first page: how things stand, what went wrong last, and every session in a table.
+
+import { action_buttons } from "./actions.js";
+import { el, set_attribute, set_text, when_quiet } from "./dom.js";
+import { ago_text, bytes_text, count_text, latency_text, rate_text, record_time_text, short_span_text } from "./format.js";
+import { live, now_ns } from "./live.js";
+import { address, fill_link, fill_state, link, panel } from "./parts.js";
+import { in_utc } from "./preferences.js";
+import { reason, subject, title } from "./message_text.js";
+import { MessageSearch } from "./search.js";
+import { SortedTable } from "./table.js";
+
+const problems_shown = 5;
+const problems_wanted = 2 * problems_shown;  // A reject and what it rejects are shown as one.
+const problems_every_ms = 3000;
+
+const p = (name, which) => (row) => {
+  const latency = row.latencies?.[name];
+  return latency?.count > 0 ? latency[which] : -1;
+};
+const latency_column = (name, which, head, what) => ({
+  name: `${name}_${which}`, head, numeric: true, class: "wide", title: what, value: p(name, which),
+  text: (row) => {
+    const value = p(name, which)(row);
+    return latency_text(value < 0 ? null : value);
+  },
+});
+const counter = (row, name) => row.counters?.[name] ?? 0;
+const last_activity = (row) => Math.max(counter(row, "last_received"), counter(row, "last_sent"));
+/// Bytes that the peer has not taken yet, and messages that wait for a logon.
+const waiting = (row) => [counter(row, "output_waiting"), counter(row, "messages_queued")];
+const rejects = (row) => counter(row, "rejects_received") + counter(row, "rejects_sent");
+
+function fill_name(cell, row) {
+  if (!cell.firstChild) {
+    cell.append(el("a", {}), el("span", { class: "below narrow" }));
+  }
+  set_attribute(cell.firstChild, "href", address("session", row.name));
+  set_text(cell.firstChild, row.name);
+  set_text(cell.lastChild, `${row.sender} \u2192 ${row.target}`);
+}
+
+function fill_alerts(cell, row) {
+  if (row.alerts > 0) {
+    fill_link(cell, address("alerts"), `\u25b2 ${row.alerts}`, { class: "bad", title: "Alerts that hold now" });
+  } else if (cell.firstChild) {
+    cell.replaceChildren();
+  }
+}
+
+function fill_rejects(cell, row) {
+  if (rejects(row) > 0) {
+    fill_link(cell, address("messages", null, { session: row.name, problems: "1" }), count_text(rejects(row)),
+      { title: "Look at what was rejected" });
+  } else if (cell.firstChild) {
+    cell.replaceChildren();
+  }
+}
+
+const columns = [
+  { name: "state", head: "State", class: "state-cell", value: (row) => row.state, fill: fill_state },
+  { name: "session", head: "Session", class: "session", value: (row) => row.name, fill: fill_name },
+  { name: "alerts", head: "Alerts", class: "alerts", numeric: true, value: (row) => row.alerts, fill: fill_alerts },
+  { name: "since", head: "For", class: "wide", numeric: true, title: "How long it has been so", value: (row) => -row.state_since_ns,
+    text: (row) => (row.state_since_ns ? short_span_text(now_ns() - row.state_since_ns) : "") },
+  { name: "role", head: "Role", class: "wide", value: (row) => row.role, text: (row) => row.role },
+  { name: "ids", head: "Our \u2192 their ID", class: "wide ids", value: (row) => `${row.sender} ${row.target}`,
+    text: (row) => `${row.sender} \u2192 ${row.target}` },
+  { name: "version", head: "Version", class: "wide", value: (row) => row.begin_string, text: (row) => row.begin_string },
+  { name: "in", head: "In/s", numeric: true, title: "Messages received a second", value: (row) => row.rates?.received_per_s ?? 0,
+    text: (row) => rate_text(row.rates?.received_per_s ?? null) },
+  { name: "out", head: "Out/s", numeric: true, title: "Messages sent a second", value: (row) => row.rates?.sent_per_s ?? 0,
+    text: (row) => rate_text(row.rates?.sent_per_s ?? null) },
+  { name: "next_in", head: "Next in", class: "wide", numeric: true, title: "Number that the peer\u2019s next message is to have",
+    value: (row) => row.next_expected ?? 0, text: (row) => count_text(row.next_expected) },
+  { name: "next_out", head: "Next out", class: "wide", numeric: true, title: "Number that our next message will have",
+    value: (row) => row.next_outgoing ?? 0, text: (row) => count_text(row.next_outgoing) },
+  { name: "last", head: "Last", class: "wide", numeric: true, title: "Last message of either side", value: last_activity,
+    text: (row) => ago_text(last_activity(row), now_ns()) },
+  latency_column("socket_to_application", "p50", "App p50", "From the read that brought a message to the application\u2019s callback, since the start"),
+  latency_column("socket_to_application", "p99", "p99", "From the read that brought a message to the application\u2019s callback, since the start"),
+  latency_column("application_to_socket", "p50", "Out p50", "From a message\u2019s commit to its being with the transport, since the start"),
+  latency_column("application_to_socket", "p99", "p99", "From a message\u2019s commit to its being with the transport, since the start"),
+  { name: "waiting", head: "Queue", class: "wide", numeric: true, title: "Bytes that the peer has not taken, and messages that wait for a logon",
+    value: (row) => waiting(row)[0] + waiting(row)[1],
+    text: (row) => {
+      const [bytes, messages] = waiting(row);
+      return [bytes > 0 ? bytes_text(bytes) : "", messages > 0 ? `${count_text(messages)} msg` : ""].filter(Boolean).join(" + ") || "0";
+    } },
+  { name: "rejects", head: "Rejects", class: "wide", numeric: true, title: "Reject messages (35=3) of both sides since the start", value: rejects,
+    fill: fill_rejects },
+];
+
+/// What the filter looks in.
+const searched = (row) => [row.name, row.instance, row.state, row.role, row.sender, row.target, row.begin_string].join(" ").toLowerCase();
+
+/// A number with its name, which leads somewhere.
+function tile(label, to) {
+  const value = el("strong", {}, "\u2013");
+  return { value, element: el("a", { class: "tile", href: to }, el("span", {}, label), value) };
+}
+
+/// What was rejected last, over all sessions, with the reason: the way to why an order was refused.
+class LatestProblems {
+  constructor() {
+    this.list = el("ol", { class: "latest" });
+    this.element = panel("Latest rejects", this.list,
+      el("p", { class: "more" }, link(address("messages", null, { problems: "1" }), "All of them")));
+    this.element.classList.add("latest-panel");
+    this.search = new MessageSearch({ problems: "1" }, () => this.show());
+    this.search.go_on(problems_wanted);
+    this.timer = setInterval(() => document.hidden || this.search.follow(), problems_every_ms);
+  }
+
+  close() {
+    clearInterval(this.timer);
+    this.search.stop();
+  }
+
+  show() {
+    const rejects_only = this.search.messages.filter((message) => !message.rejected_by).slice(0, problems_shown);
+    const text = `${in_utc()} ${this.search.running} ${this.search.failure?.message} ${rejects_only.map(({ id }) => id)}`;
+    if (text === this.text) {
+      return;
+    }
+    this.text = text;
+    if (rejects_only.length === 0) {
+      this.list.replaceChildren(el("li", { class: "muted" },
+        this.search.failure ? this.search.failure.message : this.search.running ? "Searching\u2026" : "Nothing was rejected."));
+      return;
+    }
+    this.list.replaceChildren(...rejects_only.map((message) => el("li", {},
+      el("a", { href: address("messages", null, { problems: "1", id: message.id }) },
+        el("span", { class: "time" }, record_time_text(message.time, in_utc(), 3)),
+        el("span", { class: "who" }, message.session),
+        el("span", { class: "what" }, [title(message), message.summary?.ClOrdID, subject(message)].filter(Boolean).join(" \u00b7 ")),
+        el("span", { class: "bad" }, `\u2717 ${reason(message)}`)))));
+  }
+
+  redraw() {
+    this.show();
+  }
+}
+
+export class SessionsView {
+  constructor(root, route) {
+    this.filter_text = route.parameters.filter ?? "";
+    this.table = new SortedTable({
+      columns, key: (row) => row.name, link: (row) => address("session", row.name), caption: "Sessions",
+      sort: route.parameters.sort ?? "session", reverse: route.parameters.reverse === "1", on_sort: () => this.keep(),
+      row_class: (row) => (row.alerts > 0 ? "problem" : null),
+    });
+    this.input = el("input", {
+      type: "search", placeholder: "Filter: name, CompID, state\u2026", "aria-label": "Filter sessions", autocomplete: "off", spellcheck: "false",
+      value: this.filter_text,
+      on: { input: when_quiet(80, () => { this.filter_text = this.input.value; this.keep(); this.update(); }) },
+    });
+    this.shown = el("span", { class: "muted", role: "status" });
+    this.up = tile("Logged on", address("sessions"));
+    this.received = tile("In/s", address("sessions", null, { sort: "in" }));
+    this.sent = tile("Out/s", address("sessions", null, { sort: "out" }));
+    this.alerts = tile("Alerts", address("alerts"));
+    this.latest = new LatestProblems();
+    this.actions = el("div", { class: "engine-actions", hidden: true }, action_buttons("engine", null));
+    root.append(el("h1", { class: "unseen" }, "Sessions"),
+      el("div", { class: "overview" }, el("div", { class: "tiles" }, [this.up, this.received, this.sent, this.alerts].map(({ element }) => element)),
+        this.latest.element),
+      el("div", { class: "bar" }, this.input, this.shown, this.actions), this.table.element);
+    this.update();
+  }
+
+  close() {
+    this.latest.close();
+    this.table.close();
+  }
+
+  /// Puts what was chosen into the address without a step in the browser's history.
+  keep() {
+    const { sort, reverse } = this.table;
+    history.replaceState(null, "", address("sessions", null, {
+      filter: this.filter_text, sort: sort === "session" ? "" : sort, reverse: reverse ? "1" : "",
+    }));
+  }
+
+  route({ parameters }) {
+    this.filter_text = parameters.filter ?? "";
+    this.input.value = this.filter_text;
+    const sort = parameters.sort ?? "session";
+    if (columns.some(({ name }) => name === sort)) {
+      this.table.sort = sort;
+      this.table.reverse = parameters.reverse === "1";
+      this.table.mark_sort();
+    }
+    this.update();
+  }
+
+  update() {
+    const { state } = live;
+    if (!state) {
+      this.table.show([], live.failure ? "" : "Reading\u2026");
+      return;
+    }
+    const wanted = this.filter_text.trim().toLowerCase();
+    const rows = wanted ? state.sessions.filter((row) => searched(row).includes(wanted)) : state.sessions;
+    this.table.show(rows, state.sessions.length > 0 ? "No session fits the filter." : "There are no sessions.");
+    set_text(this.shown, wanted ? `${count_text(rows.length)} of ${count_text(state.sessions.length)}` : `${count_text(rows.length)} sessions`);
+    const on = state.sessions.filter((row) => row.state === "logged on").length;
+    set_text(this.up.value, `${count_text(on)} / ${count_text(state.sessions.length)}`);
+    const sum = (name) => state.sessions.reduce((total, row) => total + (row.rates?.[name] ?? 0), 0);
+    set_text(this.received.value, rate_text(sum("received_per_s")));
+    set_text(this.sent.value, rate_text(sum("sent_per_s")));
+    set_text(this.alerts.value, count_text(state.alerts.length));
+    set_attribute(this.alerts.value, "class", state.alerts.length > 0 ? "bad" : null);
+    this.actions.hidden = !state.monitor.operate;
+  }
+
+  redraw() {
+    this.latest.redraw();
+    this.update();
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// The engine itself: its process, its workers, the disks it writes to, and what the monitor could
+// not read.
+
+import { el, set_attribute, set_text } from "./dom.js";
+import { bytes_text, count_text, latency_text, percent_text, rate_text, span_text, time_text } from "./format.js";
+import { live, now_ns } from "./live.js";
+import { Facts, panel, Problems } from "./parts.js";
+import { in_utc } from "./preferences.js";
+
+const low_disk_share = 0.1;  // Coloured from here on; when it becomes an alert is the monitor's to say.
+
+/// Rows of a table whose cells are functions of what a row is about. Rows are kept and updated.
+class Rows {
+  constructor(caption, columns) {
+    this.columns = columns;
+    this.body = el("tbody", {});
+    this.element = el("div", { class: "overflow" }, el("table", { class: "plain" }, el("caption", { class: "unseen" }, caption),
+      el("thead", {}, el("tr", {}, columns.map(({ head, numeric, title }) => el("th", { scope: "col", class: numeric ? "number" : null, title }, head)))),
+      this.body));
+  }
+
+  show(rows) {
+    while (this.body.children.length > rows.length) {
+      this.body.lastChild.remove();
+    }
+    rows.forEach((row, i) => {
+      if (!this.body.children[i]) {
+        this.body.append(el("tr", {}, this.columns.map(({ numeric }) => el("td", { class: numeric ? "number" : null }))));
+      }
+      this.columns.forEach(({ text, fill }, at) => {
+        const cell = this.body.children[i].children[at];
+        if (fill) {
+          fill(cell, row);
+        } else {
+          set_text(cell, text(row));
+        }
+      });
+    });
+  }
+}
+
+/// A share of one as a bar with its number.
+function fill_meter(cell, share, tone) {
+  if (!cell.firstChild) {
+    cell.append(el("span", { class: "meter" }, el("span", { class: "meter-text" }), el("meter", { min: 0, max: 1 })));
+  }
+  const [text, meter] = cell.firstChild.children;
+  set_text(text, percent_text(share));
+  set_attribute(meter, "value", share ?? 0);
+  set_attribute(meter, "class", tone);
+  set_attribute(meter, "aria-label", percent_text(share));
+}
+
+const latency = (name, which) => (row) => {
+  const found = row.latencies?.[name];
+  return found?.count > 0 ? found[which] : null;
+};
+
+export class WorkersView {
+  constructor(root) {
+    this.facts = new Facts([["Engine"], ["Process"], ["Version"], ["Running for"], ["Started"], ["Configuration"], ["Counters"], ["Monitor"]]);
+    this.workers = new Rows("Workers", [
+      { head: "Worker", text: (row) => String(row.number) },
+      { head: "Duty", title: "Share of the last second that was not spent waiting", fill: (cell, row) => fill_meter(cell, row.duty, row.duty > 0.9 ? "bad" : "good") },
+      { head: "Sessions", numeric: true, text: (row) => count_text(row.counters?.sessions) },
+      { head: "Messages/s", numeric: true, text: (row) => rate_text(row.messages_per_s) },
+      { head: "Turns/s", numeric: true, text: (row) => rate_text(row.turns_per_s) },
+      { head: "Turn p50", numeric: true, title: "Busy turns", text: (row) => latency_text(latency("turn", "p50")(row)) },
+      { head: "p99", numeric: true, text: (row) => latency_text(latency("turn", "p99")(row)) },
+      { head: "Longest turn", numeric: true, text: (row) => latency_text(row.counters?.longest_turn) },
+      { head: "Batch p50", numeric: true, title: "Messages of a turn that brought any", text: (row) => count_text(latency("batch", "p50")(row)) },
+      { head: "p99", numeric: true, text: (row) => count_text(latency("batch", "p99")(row)) },
+      { head: "Turns", numeric: true, text: (row) => count_text(row.counters?.turns) },
+      { head: "Messages", numeric: true, text: (row) => count_text(row.counters?.messages) },
+    ]);
+    this.disks = new Rows("Disks", [
+      { head: "Used by", text: (row) => row.used ?? "" },
+      { head: "Path", text: (row) => row.path },
+      { head: "Free", numeric: true, text: (row) => bytes_text(row.free_bytes) },
+      { head: "Of", numeric: true, text: (row) => bytes_text(row.total_bytes) },
+      { head: "Taken", fill: (cell, row) => {
+        const taken = row.total_bytes > 0 ? 1 - row.free_bytes / row.total_bytes : null;
+        fill_meter(cell, taken, taken > 1 - low_disk_share ? "bad" : "good");
+      } },
+    ]);
+    this.problems = new Problems();
+    this.problem_panel = panel("What the monitor could not read", this.problems.element);
+    root.append(el("h1", { class: "unseen" }, "Engine and workers"), panel("Engine", this.facts.element), panel("Workers", this.workers.element),
+      panel("Disks", this.disks.element), this.problem_panel);
+    this.update();
+  }
+
+  close() {}
+
+  route() {}
+
+  update() {
+    const { state } = live;
+    if (!state) {
+      return;
+    }
+    const { engine, monitor } = state;
+    const up = engine.status === "up";
+    this.facts.set("Engine", `${engine.name}, ${engine.status}`, up ? "good" : "bad");
+    this.facts.set("Process", engine.pid ? String(engine.pid) : "\u2013");
+    this.facts.set("Version", engine.version || "\u2013");
+    this.facts.set("Running for", up ? span_text(now_ns() - engine.started_ns) : "\u2013");
+    this.facts.set("Started", engine.started_ns ? time_text(engine.started_ns, in_utc()) : "\u2013");
+    this.facts.set("Configuration", engine.configuration);
+    this.facts.set("Counters", engine.counters_file);
+    this.facts.set("Monitor", `${monitor.version}, since ${time_text(monitor.started_ns, in_utc())}, ${monitor.operate ? "may operate" : "only looks"}`);
+    this.workers.show(state.workers);
+    this.disks.show(state.disks);
+    this.problems.show([engine.problem, ...monitor.problems].filter(Boolean));
+    this.problem_panel.hidden = this.problems.element.hidden;
+  }
+
+  redraw() {
+    this.update();
+  }
+}
