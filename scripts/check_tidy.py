@@ -5,7 +5,7 @@
 Faults (exit code 1): tabs, trailing spaces, a missing newline at the end, bytes outside ASCII in code, a missing SPDX
 line, a header without #pragma once, left-over marker words, banned file names, binary files outside their places, a
 Markdown file with no title or two, a relative link to nothing or to no heading, a table whose rows have different numbers
-of columns, a README program that is not its file.
+of columns, a README program that is not its file, code that nothing says to be kept right by a test.
 
 Usage: check_tidy.py [ROOT] [--report]. With --report also prints what is only argued in review: long lines, long files,
 long functions, public headers without a unit test.
@@ -28,6 +28,10 @@ MARKERS = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 SPDX = "SPDX-License-Identifier: MIT"
 LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)")
 BAR = re.compile(r"(?<!\\)\|")  # Within code too: a renderer of tables sees the bar first.
+# Code on a page says what keeps it right: a program or command that a test runs as it stands (guide.py), a part of a file that
+# the build compiles, or the test that does the same in another way. What a program prints has no language.
+CODE = re.compile(r"(?:^<!-- ([^\n]*) -->\n)?^```(cpp|cmake|sh|ini|csv|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+KEPT_RIGHT = re.compile(r"(run|file \S+|prints|the file \S+|part of (\S+)|as in (\S+))$")
 SNIPPET = re.compile(r"<!-- the file ([^ ]+) -->\n```cpp\n(.*?)```", re.DOTALL)
 FUNCTION_START = re.compile(r"^[A-Za-z_\[][^;{}#]*\([^;{}]*\)[^;{}=]*\{\s*$")
 LINE_COLUMNS, FILE_LINES, FUNCTION_LINES = 100, 600, 70
@@ -143,10 +147,27 @@ class Tidy:
             bars = (bars or row_bars) if row_bars else 0
         if len(titles) != 1:
             self.fault(path, titles[1] if titles else 1, f"a Markdown file has one '# Title', this one {len(titles)}")
+        if path.name != "CONTRIBUTING.md":  # Commands of a working day, for whoever works on the tree.
+            self.check_code(path, text)
         for file_name, block in SNIPPET.findall(text):
             program = self.root / file_name
             if not program.is_file() or program.read_text() != block:
                 self.fault(path, 1, f"the program shown is not the text of {file_name}; copy the file again")
+
+    def check_code(self, path, text):
+        for block in CODE.finditer(text):
+            marker, _, code = block.groups()
+            number = text.count("\n", 0, block.start()) + 1
+            kept = KEPT_RIGHT.match(marker or "")
+            if not kept:
+                self.fault(path, number, "code that no test keeps right: put <!-- run -->, <!-- file X -->, <!-- part of FILE --> or "
+                                         "<!-- as in TEST --> before it")
+                continue
+            named = self.root / (kept.group(2) or kept.group(3) or ".")
+            if not named.exists():
+                self.fault(path, number, f"there is no {kept.group(2) or kept.group(3)}")
+            elif kept.group(2) and "".join(code.split()) not in "".join(named.read_text().split()):
+                self.fault(path, number, f"the code is no part of {kept.group(2)}")
 
     def check_link(self, path, number, target):
         if re.match(r"[a-z]+:", target):

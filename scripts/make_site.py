@@ -45,7 +45,7 @@ class Site:
         name = path.relative_to(ROOT).as_posix()
         if name == "README.md":
             return "index.md"
-        if name.startswith("docs/"):
+        if name.startswith("docs/") and path.suffix == ".md":
             return name[len("docs/"):]
         if "/" not in name and path.suffix == ".md":
             return f"project/{name}"

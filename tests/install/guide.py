@@ -20,7 +20,7 @@ BLOCK = re.compile(r"<!-- (file|run|prints)(?: (\S+))? -->\n```\w*\n(.*?)```", r
 PATIENCE_SECONDS = 600
 ADMIN = Path(__file__).resolve().parents[2] / "python" / "affix-admin"
 # Others take their places, so that runs beside each other do not meet. The first is ${PORT} as well.
-PORTS_ON_PAGES = ("9876", "9877", "5042")
+PORTS_ON_PAGES = ("9876", "9877", "5042", "9443")
 
 
 def free_ports():

@@ -60,7 +60,7 @@ class CheckTidy(unittest.TestCase):
         self.expect_fault("a.md", "# One\n\n[x](#tow)\n\n## Two\n", "a.md:3: the link to '#tow' names no heading of that page")
         self.expect_fault("a.md", "# One\n\n[x](#two)\n\n```\n## Two\n```\n",
                           "a.md:3: the link to '#two' names no heading of that page")
-        code, output = self.check("a.md", "# One\n\n```sh\n# a comment\n```\n[x](a.md#one) [y](https://example.org)\n")
+        code, output = self.check("a.md", "# One\n\n```\n# a comment\n```\n[x](a.md#one) [y](https://example.org)\n")
         self.assertEqual(code, 0, output)
 
     def test_rows_of_a_table_have_its_columns(self):
@@ -73,6 +73,15 @@ class CheckTidy(unittest.TestCase):
         (self.root / "x.cpp").write_text(HEADER)
         self.expect_fault("a.md", "# A\n\n<!-- the file x.cpp -->\n```cpp\nint other;\n```\n", "not the text of x.cpp")
         code, output = self.check("a.md", f"# A\n\n<!-- the file x.cpp -->\n```cpp\n{HEADER}```\n")
+        self.assertEqual(code, 0, output)
+
+    def test_code_says_what_keeps_it_right(self):
+        self.expect_fault("a.md", "# A\n\n```sh\nls\n```\n", "a.md:3: code that no test keeps right")
+        self.expect_fault("a.md", "# A\n\n<!-- some words -->\n```sh\nls\n```\n", "code that no test keeps right")
+        self.expect_fault("a.md", "# A\n\n<!-- as in x_test.py -->\n```sh\nls\n```\n", "a.md:3: there is no x_test.py")
+        (self.root / "x.cpp").write_text(HEADER + "int a(\n    int b);\n")
+        self.expect_fault("a.md", "# A\n\n<!-- part of x.cpp -->\n```cpp\nint c;\n```\n", "a.md:3: the code is no part of x.cpp")
+        code, output = self.check("a.md", "# A\n\n<!-- part of x.cpp -->\n```cpp\nint a(int b);\n```\n\n<!-- run -->\n```sh\nls\n```\n")
         self.assertEqual(code, 0, output)
 
     def test_the_report_does_not_fail(self):

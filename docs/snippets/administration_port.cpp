@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Of docs/reference/admin.md: the administration port in a program of one's own. Compiled, not run.
+
+#include "affix/admin.hpp"
+#include "affix/engine.hpp"
+
+#include <cstdio>
+
+namespace {
+
+class MyProgram final : public affix::admin::Program {
+ public:
+  void log(affix::engine::Event::Severity, std::string_view, std::string_view text) override {
+    std::fprintf(stderr, "%.*s\n", static_cast<int>(text.size()), text.data());
+  }
+
+  [[nodiscard]] std::string log_place() const override { return "standard error"; }
+
+  [[nodiscard]] std::string log_level() const override { return "INFO"; }
+
+  void set_log_level(std::string_view) override {}
+
+  [[nodiscard]] std::expected<affix::engine::Change, affix::engine::Problems> reload() override {
+    return std::unexpected(affix::engine::Problems{
+        {affix::base::ErrorCode::Unsupported, "this program has no file to read again", {}}});
+  }
+};
+
+}  // namespace
+
+/// Runs `engine` with its administration port until it is asked to stop.
+bool run_with_port(const affix::engine::Configuration& configuration,
+                   const std::unique_ptr<affix::engine::Engine>& engine) {
+  MyProgram program;
+  auto server = affix::admin::Server::open(configuration.engine, *engine, program);
+  if (!server) {
+    std::fputs(server.error().text().c_str(), stderr);
+    return false;
+  }
+  return engine->run();
+}
