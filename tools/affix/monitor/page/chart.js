@@ -8,6 +8,7 @@ import { in_utc } from "./preferences.js";
 
 const height = 200;
 const margin = { left: 58, right: 12, top: 10, bottom: 24 };
+const ticks_wanted = 4;
 const second_ns = 1e9;
 const time_steps_s = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600];
 
@@ -33,7 +34,7 @@ function linear_ticks(top, wanted) {
 
 function logarithmic_ticks(bottom, top) {
   const decades = Math.log10(top / bottom);
-  const factors = decades <= 1.5 ? [1, 2, 5] : decades <= 3 ? [1, 3] : [1];
+  const factors = decades <= 2.2 ? [1, 2, 5] : decades <= 3 ? [1, 3] : [1];
   const ticks = [];
   for (let power = Math.floor(Math.log10(bottom)); power <= Math.ceil(Math.log10(top)); power += 1) {
     for (const factor of factors) {
@@ -118,8 +119,9 @@ export class TimeChart {
       this.bottom = positive.length > 0 ? 0.8 * Math.min(...positive) : 1000;
       this.top = Math.max(1.25 * largest, 4 * this.bottom);
     } else {
+      const ticks = linear_ticks(Math.max(largest, 1), ticks_wanted);
       this.bottom = 0;
-      this.top = Math.max(1.1 * largest, 1);
+      this.top = ticks.at(-1) >= largest ? ticks.at(-1) : ticks.at(-1) + ticks[1];
     }
   }
 
@@ -141,7 +143,7 @@ export class TimeChart {
   }
 
   value_axis() {
-    const ticks = this.logarithmic ? logarithmic_ticks(this.bottom, this.top) : linear_ticks(this.top, 5);
+    const ticks = this.logarithmic ? logarithmic_ticks(this.bottom, this.top) : linear_ticks(this.top, ticks_wanted + 1);
     return svg("g", { class: "axis" }, ticks.map((value) => {
       const y = Math.round(this.y(value)) + 0.5;
       return [

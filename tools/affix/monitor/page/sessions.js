@@ -3,7 +3,7 @@
 
 import { action_buttons } from "./actions.js";
 import { el, set_attribute, set_text, when_quiet } from "./dom.js";
-import { ago_text, bytes_text, count_text, latency_text, rate_text, record_time_text, short_span_text } from "./format.js";
+import { bytes_text, count_text, latency_text, rate_text, record_time_text, short_span_text } from "./format.js";
 import { live, now_ns } from "./live.js";
 import { address, fill_link, fill_state, link, panel } from "./parts.js";
 import { in_utc } from "./preferences.js";
@@ -67,7 +67,7 @@ const columns = [
   { name: "role", head: "Role", class: "wide", value: (row) => row.role, text: (row) => row.role },
   { name: "ids", head: "Our \u2192 their ID", class: "wide ids", value: (row) => `${row.sender} ${row.target}`,
     text: (row) => `${row.sender} \u2192 ${row.target}` },
-  { name: "version", head: "Version", class: "wide", value: (row) => row.begin_string, text: (row) => row.begin_string },
+  { name: "version", head: "Version", class: "wide widest", value: (row) => row.begin_string, text: (row) => row.begin_string },
   { name: "in", head: "In/s", numeric: true, title: "Messages received a second", value: (row) => row.rates?.received_per_s ?? 0,
     text: (row) => rate_text(row.rates?.received_per_s ?? null) },
   { name: "out", head: "Out/s", numeric: true, title: "Messages sent a second", value: (row) => row.rates?.sent_per_s ?? 0,
@@ -76,8 +76,8 @@ const columns = [
     value: (row) => row.next_expected ?? 0, text: (row) => count_text(row.next_expected) },
   { name: "next_out", head: "Next out", class: "wide", numeric: true, title: "Number that our next message will have",
     value: (row) => row.next_outgoing ?? 0, text: (row) => count_text(row.next_outgoing) },
-  { name: "last", head: "Last", class: "wide", numeric: true, title: "Last message of either side", value: last_activity,
-    text: (row) => ago_text(last_activity(row), now_ns()) },
+  { name: "last", head: "Last", class: "wide", numeric: true, title: "How long ago the last message of either side was", value: last_activity,
+    text: (row) => (last_activity(row) ? short_span_text(now_ns() - last_activity(row)) : "never") },
   latency_column("socket_to_application", "p50", "App p50", "From the read that brought a message to the application\u2019s callback, since the start"),
   latency_column("socket_to_application", "p99", "p99", "From the read that brought a message to the application\u2019s callback, since the start"),
   latency_column("application_to_socket", "p50", "Out p50", "From a message\u2019s commit to its being with the transport, since the start"),
