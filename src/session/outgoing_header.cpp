@@ -20,12 +20,6 @@ std::uint32_t first_tag(std::string_view run, std::uint32_t otherwise) noexcept 
              : wire::parse_integer<std::uint32_t>(run.substr(0, equals)).value_or(otherwise);
 }
 
-/// In line, since a tag that is handed over is copied through memory.
-[[gnu::always_inline]] inline void put_time(const Turn& turn, wire::Encoder& encoder,
-                                            wire::Tag number) noexcept {
-  encoder.utc_time(number, {turn.now.utc_ns, 0}, precision_of(turn.options, turn.version));
-}
-
 void put_field(wire::Encoder& encoder, const ExtraHeaderField& field) noexcept {
   if (field.tag == 0 || field.tag > wire::tag_max) {
     encoder.refuse(wire::EncodeError::BadValue, field.tag);

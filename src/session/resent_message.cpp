@@ -13,15 +13,16 @@ namespace {
 
 constexpr std::uint32_t first_field = 3;  // 8, 9 and 35 are written anew.
 
-/// 52 of a message sent again. When the clock was set back since, the original time is repeated: a
-/// SendingTime before OrigSendingTime would be rejected (test case 2f).
-void put_time_again(const Turn& turn, wire::Encoder& encoder, std::string_view original) noexcept {
+/// 122: the time at which it was first sent, as it was written then. When the clock was set back
+/// since, that time has not come yet, and is now: OrigSendingTime after SendingTime would be
+/// rejected (test case 2f), and so would a SendingTime that is not now.
+void put_original_time(const Turn& turn, wire::Encoder& encoder,
+                       std::string_view original) noexcept {
   const auto time = wire::parse_utc_time(original);
   if (time && time->ns > turn.now.utc_ns) {
-    encoder.text(tag::sending_time, original);
+    put_time(turn, encoder, tag::orig_sending_time);
   } else {
-    encoder.utc_time(tag::sending_time, {turn.now.utc_ns, 0},
-                     precision_of(turn.options, turn.version));
+    encoder.text(tag::orig_sending_time, original);
   }
 }
 
@@ -47,11 +48,11 @@ void put_again_customary(const Turn& turn, wire::Encoder& encoder,
         break;
       case tag::sending_time:
         copy_run(at);
-        put_time_again(turn, encoder, stored.value_at(at));
+        put_time(turn, encoder, tag::sending_time);
         if (turn.options.mark_possible_resend) {
           encoder.boolean(tag::poss_resend, true);
         }
-        encoder.text(tag::orig_sending_time, stored.value_at(at));
+        put_original_time(turn, encoder, stored.value_at(at));
         put_last_processed(turn, encoder);
         break;
       case tag::poss_resend:
@@ -106,13 +107,13 @@ void put_again_ascending(const Turn& turn, wire::Encoder& encoder,
   encoder.text(tag::msg_seq_num, stored.find(tag::msg_seq_num).value_or(""));
   encoder.boolean(tag::poss_dup_flag, true);
   header.up_to(tag::sending_time);
-  put_time_again(turn, encoder, original);
+  put_time(turn, encoder, tag::sending_time);
   if (turn.options.mark_possible_resend) {
     header.up_to(tag::poss_resend);
     encoder.boolean(tag::poss_resend, true);
   }
   header.up_to(tag::orig_sending_time);
-  encoder.text(tag::orig_sending_time, original);
+  put_original_time(turn, encoder, original);
   header.up_to(tag::last_msg_seq_num_processed);
   put_last_processed(turn, encoder);
   header.rest();

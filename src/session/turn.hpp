@@ -104,6 +104,13 @@ SendResult send_business_reject(Turn& turn, const wire::MessageView& message,
 /// Digits of the times we write. FIX.4.0 and 4.1 know no fractions of a second.
 [[nodiscard]] wire::TimePrecision precision_of(const SessionOptions& options,
                                                Version version) noexcept;
+
+/// The time of now. In line, since a tag that is handed over is copied through memory.
+[[gnu::always_inline]] inline void put_time(const Turn& turn, wire::Encoder& encoder,
+                                            wire::Tag number) noexcept {
+  encoder.utc_time(number, {turn.now.utc_ns, 0}, precision_of(turn.options, turn.version));
+}
+
 /// Header of the next numbered message into `encoder`; `more` ascends by tag.
 void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view type,
                     std::span<const ExtraHeaderField> more = {}) noexcept;

@@ -125,13 +125,31 @@ TEST(Resend8, MarksPossResendWhenConfigured) {
   EXPECT_EQ(field_of(sent[0], 97), "Y");
 }
 
-TEST(Resend8, ClockSetBackDoesNotMakeTheOriginalTimeTheLater) {
+// A peer rejects a SendingTime that is not now, and an OrigSendingTime after it.
+TEST(Resend8, AfterTheClockWasSetBackBothTimesAreNow) {
   each_session([](Case& one) {
     send_orders(one, 1);
     one.clock.step_utc(-60 * ns_per_second);
+    const Messages answered = one.peer.say("1", "112=when");
+    ASSERT_EQ(types_of(answered), "0");
     const Messages sent = one.peer.say("2", range(2, 2));
     ASSERT_EQ(types_of(sent), "D");
-    EXPECT_EQ(field_of(sent[0], 52), field_of(sent[0], 122));
+    EXPECT_EQ(field_of(sent[0], 52), field_of(answered[0], 52));
+    EXPECT_EQ(field_of(sent[0], 122), field_of(answered[0], 52));
+  });
+}
+
+TEST(Resend8, AClockSetBackByLessThanSinceThenChangesNoOriginalTime) {
+  each_session([](Case& one) {
+    send_orders(one, 1);
+    const Messages first = one.peer.say("2", range(2, 2));
+    ASSERT_EQ(types_of(first), "D");
+    one.clock.advance(20 * ns_per_second);
+    one.clock.step_utc(-10 * ns_per_second);
+    const Messages again = one.peer.say("2", range(2, 2));
+    ASSERT_FALSE(again.empty());
+    EXPECT_EQ(field_of(again.back(), 122), field_of(first[0], 122));
+    EXPECT_GT(field_of(again.back(), 52), field_of(first[0], 52));
   });
 }
 
