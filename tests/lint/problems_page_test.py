@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""Every text that the libraries and programs say about a problem has an entry on docs/reference/problems.md or errors.md.
+
+A text is put together of literals and of what varies, for which an entry has an ellipsis. So each literal of two words or more
+must stand in some entry, and each entry must have a piece that some literal says. Literals that are no messages are left
+out by file, with the page or test that keeps them right, and by the call that they are handed to.
+"""
+
+import re
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "docs/reference" / name for name in ("problems.md", "errors.md")]
+LAYERS = ("dictionary", "journal", "net", "engine", "admin", "session", "wire")
+PROGRAMS = ("serve", "replay", "trade", "exchange", "journal", "log", "config", "top", "dictionary", "process", "generate")
+# What is said elsewhere, or is no problem.
+ELSEWHERE = {
+    "src/admin/command_table.cpp": "admin.md, which unit_admin holds to it",
+    "src/engine/counters.cpp": "counters-format.md",
+    "src/engine/key_meanings.cpp": "configuration.md",
+    "src/engine/configuration_catalogue.cpp": "configuration.md",
+    "src/dictionary/diff.cpp": "what `affix dictionary diff` prints",
+    "src/dictionary/field_type.cpp": "names of types",
+    "src/session/texts.cpp": "errors.md, which errors_page_test.py holds to it",
+    "tools/affix/trade/progress.cpp": "a summary",
+    "tools/affix/exchange/command.cpp": "options and a summary",
+    "tools/affix/log/statistics.cpp": "a summary",
+    "tools/affix/log/order_trace.cpp": "a summary",
+    "tools/affix/log/printer.cpp": "a message",
+    "tools/affix/replay/report.cpp": "replay.md",
+    "tools/affix/journal/verify_text.cpp": "a summary",
+    "tools/affix/config/key_text.cpp": "configuration.md",
+    "tools/affix/top/screen.cpp": "the picture",
+    "tools/affix/top/session_columns.cpp": "top.md",
+    "tools/affix/dictionary/show.cpp": "what `affix dictionary show` prints",
+}
+TOKEN = re.compile(r'//[^\n]*|R"(\w*)\(.*?\)\1"|"((?:[^"\\\n]|\\.)*)"|\'(?:[^\'\\\n]|\\.)+\'', re.DOTALL)
+WORDS = re.compile(r"[A-Za-z]{2,}[,:;.]? [A-Za-z(\[{]{2,}")
+# Literals that are handed to these are options' descriptions, names of threads, or for people at a terminal only.
+NO_MESSAGE = re.compile(r"\b(add_(option|flag|subcommand|key|positional)|description|footer|static_assert|AFFIX_ASSERT|"
+                        r"AFFIX_DEBUG_ASSERT|asm|App|printf\(out|print_count)\b")
+# Names and summaries that stand among messages.
+NO_MESSAGES = {"FIX Orchestra", "QuickFIX XML", "trading day", "standard error", "of them written", "journal ring in memory",
+               "no error", "no fault", "unknown field error", "unknown encode error", "unknown group fault",
+               "Chosen fields under one another: --columns=11,54,38; without tags those of orders", "went to", "would go to", "| command | role | what it does |", "listening on", "administration on"}
+SPAN = re.compile(r"(`+)(.+?)\1")
+
+
+def literals(source):
+    """(value, text of its statement before it) of each string literal; neighbours are one."""
+    found = []
+    last_end = None
+    for token in TOKEN.finditer(source):
+        if token.group(2) is None:
+            continue
+        line = source[source.rfind("\n", 0, token.start()) + 1:token.start()]
+        if line.lstrip().startswith("#"):
+            continue
+        statement = source[max(source.rfind(";", 0, token.start()), source.rfind("{", 0, token.start()), 0):token.start()]
+        if last_end is not None and not source[last_end:token.start()].strip():
+            found[-1] = (found[-1][0] + token.group(2), found[-1][1])
+        else:
+            found.append((token.group(2), statement))
+        last_end = token.end()
+    return found
+
+
+def fragments(source):
+    """What a user may read: literals without formats and line ends, if they are words."""
+    out = set()
+    for value, statement in literals(source):
+        if NO_MESSAGE.search(statement):
+            continue
+        for piece in re.split(r"%[-+0-9.*]*(?:ll|z|t|h)?[a-zA-Z%]|\\n", value.replace('\\"', '"')):
+            piece = piece.strip(" \\")
+            if WORDS.search(piece) and piece not in NO_MESSAGES:
+                out.add(piece)
+    return out
+
+
+def said():
+    """Fragment -> a file that says it."""
+    files = [path for layer in LAYERS for path in sorted((ROOT / "src" / layer).rglob("*.cpp"))]
+    files += [path for name in PROGRAMS for path in sorted((ROOT / "tools/affix" / name).rglob("*.cpp"))]
+    found = {}
+    for path in files:
+        name = path.relative_to(ROOT).as_posix()
+        if name not in ELSEWHERE:
+            for fragment in fragments(path.read_text()):
+                found.setdefault(fragment, name)
+    return found
+
+
+def entries():
+    """The texts of the first column of the pages' tables."""
+    out = []
+    for page in PAGES:
+        for line in page.read_text().splitlines():
+            if line.startswith("| `"):
+                cell = re.split(r"(?<!\\) \| ", line[2:])[0]
+                out += [span.strip() for _, span in SPAN.findall(cell)]
+    return out
+
+
+class ProblemsPage(unittest.TestCase):
+    maxDiff = None
+
+    def test_every_text_has_an_entry(self):
+        texts = "\n".join(entries())
+        without = {fragment: name for fragment, name in said().items() if fragment not in texts}
+        self.assertEqual(without, {}, "texts without an entry")
+
+    def test_every_entry_is_said(self):
+        sources = "\n".join(path.read_text() for folder in ("src", "tools/affix") for path in (ROOT / folder).rglob("*.[ch]pp"))
+        # As its literals say it: without line ends within, quotes as they are printed.
+        sources = re.sub(r'"\s*\n\s*"', "", sources).replace('\\"', '"')
+        nobody = []
+        for entry in entries():
+            pieces = [piece.strip() for piece in re.split(r"…", entry)]
+            pieces = [piece for piece in pieces if WORDS.search(piece)] or pieces
+            if not any(piece and piece in sources for piece in pieces):
+                nobody.append(entry)
+        self.assertEqual(nobody, [], "entries of texts that nothing says")
+
+    def test_left_out_files_exist(self):
+        for name in ELSEWHERE:
+            self.assertTrue((ROOT / name).is_file(), name)
+
+
+class Extraction(unittest.TestCase):
+    def test_messages_are_found_and_descriptions_are_not(self):
+        source = ('f(x, "the disk " "is full"); // "not this one"\nprintf("%d files were %s lost\\n", n);\n'
+                  'app.add_option("--x", x, "two words");\nconst char c = \'"\'; g("one");\n')
+        self.assertEqual(fragments(source), {"the disk is full", "files were"})
+
+
+if __name__ == "__main__":
+    unittest.main()
