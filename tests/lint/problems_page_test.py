@@ -117,7 +117,7 @@ class ProblemsPage(unittest.TestCase):
         sources = re.sub(r'"\s*\n\s*"', "", sources).replace('\\"', '"')
         nobody = []
         for entry in entries():
-            pieces = [piece.strip() for piece in re.split(r"…", entry)]
+            pieces = [piece.strip() for piece in entry.split("\u2026")]
             pieces = [piece for piece in pieces if WORDS.search(piece)] or pieces
             if not any(piece and piece in sources for piece in pieces):
                 nobody.append(entry)
