@@ -95,6 +95,11 @@ void ask(Turn& turn) noexcept {
 
 void request_resend(Turn& turn) noexcept {
   GapState& gap = turn.state.gap;
+  if (turn.state.phase == Phase::ResetSent) {
+    // They read it behind our Logon, when numbers of theirs are new ones.
+    gap.progress_ns = turn.now.steady_ns;
+    return;
+  }
   const std::uint64_t from = turn.state.next_expected;
   gap.attempts = gap.asked_from == from ? gap.attempts + 1 : 1;
   if (gap.attempts > turn.options.resend_attempts_max) {

@@ -167,11 +167,16 @@ void take_gap_fill(Turn& turn, const Incoming& in) noexcept {
     return;
   }
   if (next <= in.header.sequence) {
-    // Test case 10e. Consumed by the Reject all the same: one bad message must not stop the
-    // session.
-    reject(turn, in,
-           {RejectReason::ValueIncorrect, tag::new_seq_no, true,
-            "Attempt to lower sequence number, invalid value NewSeqNo"});
+    // Test case 10e.
+    const Violation violation{RejectReason::ValueIncorrect, tag::new_seq_no, true,
+                              "Attempt to lower sequence number, invalid value NewSeqNo"};
+    if (in.header.possible_duplicate && next == in.header.sequence) {
+      // Some answer so who asks for what was never sent. The number is that of their next message.
+      reject_only(turn, in, violation);
+    } else {
+      // Consumed by the Reject all the same: one bad message must not stop the session.
+      reject(turn, in, violation);
+    }
     return;
   }
   // Test case 10b.

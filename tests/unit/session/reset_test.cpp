@@ -53,6 +53,19 @@ TEST(SequenceReset10e, GapFillThatLowersIsRejected) {
   }
 }
 
+// What QuickFIX answers when it is asked for the number that comes next.
+TEST(SequenceReset10e, AnAnswerThatFillsNothingTakesNoNumber) {
+  each_session([&](Case& one) {
+    const Messages sent =
+        one.peer.say("4", "123=Y|36=2", {.sequence = 2, .possible_duplicate = true});
+    ASSERT_EQ(types_of(sent), "3");
+    expect_reject(one, sent[0], "5", "36", "2");
+    EXPECT_EQ(one.expected(), 2u);
+    one.order("with the number that it said", {.sequence = 2});
+    EXPECT_EQ(one.delivered(), 1u);
+  });
+}
+
 TEST(SequenceReset10, NewSeqNoMustBeThereAndANumber) {
   for (const auto& [fields, reason] : {std::pair{"123=Y", "1"},
                                        {"123=Y|36=x", "6"},
@@ -243,6 +256,27 @@ TEST(Reset141, OursInMidSession) {
     EXPECT_EQ(one.endpoint.state().next_outgoing, 2u);
     EXPECT_TRUE(one.endpoint.send("D", "11=1"));
   });
+}
+
+// Behind our Logon they would read it in numbers that began anew.
+TEST(Reset141, OursAsksForNothingOfTheOldNumbersMeanwhile) {
+  SessionOptions options = make_options(Role::Initiator, "FIX.4.4");
+  options.resend_expiry_ns = ns_per_second;
+  Case one(options);
+  one.log_on();
+  EXPECT_EQ(types_of(one.order("ahead", {.sequence = 4})), "2");
+  ASSERT_TRUE(one.endpoint.session().reset(one.clock.now(), one.endpoint.out()));
+  one.endpoint.carry_out();
+  ASSERT_EQ(types_of(one.peer.listen()), "A");
+  EXPECT_EQ(types_of(one.peer.say("4", "123=Y|36=3", {.sequence = 2, .possible_duplicate = true})),
+            "");
+  EXPECT_EQ(types_of(one.order("further ahead", {.sequence = 9})), "");
+  EXPECT_EQ(types_of(one.peer.pass(3 * ns_per_second)), "");
+  EXPECT_EQ(one.endpoint.phase(), Phase::ResetSent);
+  EXPECT_EQ(types_of(one.peer.say("A", one.logon_fields("141=Y|"), {.sequence = 1})), "");
+  one.order("1", {.sequence = 2});
+  EXPECT_EQ(one.delivered(), 1u);
+  EXPECT_EQ(one.expected(), 3u);
 }
 
 TEST(Reset141, OursWithoutAnswerTimesOut) {
