@@ -33,8 +33,11 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME "libaffix${affix_abi}")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
+# The linker's cache is made anew once, however many packages want it.
+file(WRITE "${PROJECT_BINARY_DIR}/debian/triggers" "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA "${PROJECT_BINARY_DIR}/debian/triggers")
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION
-    "Shared libraries: the codec, the session protocol, the durable journal and the network runtime of affix.")
+    "Shared libraries: the codec, the session protocol, the durable journal\nand the network runtime of affix.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libaffix-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
@@ -42,7 +45,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libaffix${affix_abi} (= ${affix_debian_version}), affix-dictionaries (= ${affix_debian_version})")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
-    "Development files: headers, files for CMake and pkg-config, and the generator of typed messages.")
+    "Development files: headers, files for CMake and pkg-config, and the\ngenerator of typed messages.")
 
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME affix-tools)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION net)
@@ -51,13 +54,13 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS
     "libaffix${affix_abi} (= ${affix_debian_version}), affix-dictionaries (= ${affix_debian_version})")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/packaging/systemd/postinst")
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION
-    "The program affix, which serves FIX sessions, reads logs, journals and dictionaries, simulates exchanges and traders, and puts load on FIX acceptors.")
+    "The program affix, which serves FIX sessions, reads logs, journals and\ndictionaries, simulates exchanges and traders, and puts load on FIX acceptors.")
 
 set(CPACK_DEBIAN_DICTIONARIES_PACKAGE_NAME affix-dictionaries)
 set(CPACK_DEBIAN_DICTIONARIES_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_DICTIONARIES_PACKAGE_ARCHITECTURE all)
 set(CPACK_COMPONENT_DICTIONARIES_DESCRIPTION
-    "Standard dictionaries: the fields, messages and values of FIX.4.0 to 5.0SP2, FIXT.1.1 and FIX Latest.")
+    "Standard dictionaries: the fields, messages and values of FIX.4.0 to\n5.0SP2, FIXT.1.1 and FIX Latest.")
 
 # What Debian's policy wants in each package: the licence, and the changes in its own form. The time is SOURCE_DATE_EPOCH
 # where that is set, so that a build can be had again byte for byte.
@@ -75,7 +78,12 @@ file(READ "${PROJECT_SOURCE_DIR}/dictionaries/PROVENANCE.md" affix_provenance)
 file(WRITE "${PROJECT_BINARY_DIR}/debian/copyright" "${affix_licence}")
 file(WRITE "${PROJECT_BINARY_DIR}/debian/copyright.dictionaries" "${affix_provenance}")
 foreach(licence IN LISTS affix_dictionary_licences)
-  file(READ "${licence}" text)
+  if(licence MATCHES "Apache-2.0$")
+    # Debian's policy: a licence that every system has is named, not repeated. Its text is beside the dictionaries as well.
+    set(text "The Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0.\n")
+  else()
+    file(READ "${licence}" text)
+  endif()
   file(APPEND "${PROJECT_BINARY_DIR}/debian/copyright.dictionaries" "\n${text}")
 endforeach()
 foreach(package component IN ZIP_LISTS affix_debian_packages affix_debian_components)

@@ -36,6 +36,11 @@ for library in libc6 libstdc++6 libpugixml1v5; do
     grep -q "$library" "$work/depends" || fail "libaffix0.1 does not depend on $library: $(cat "$work/depends")"
 done
 
+if command -v lintian >/dev/null && ! lintian --fail-on error "$packages"/*.deb >"$work/lintian.log" 2>&1; then
+    cat "$work/lintian.log" >&2
+    fail "lintian finds errors"
+fi
+
 mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/triggers" "$root/etc"
 cp /var/lib/dpkg/status "$root/var/lib/dpkg/status"
 touch "$root/var/lib/dpkg/available"

@@ -13,6 +13,7 @@ if nm --dynamic --demangle --defined-only "$build"/libaffix_engine.so | grep -E 
     echo "packages: private parts are exported" >&2
     exit 1
 fi
+"$(dirname "${BASH_SOURCE[0]}")/symbols.sh" "$build"/libaffix_*.so
 if command -v dpkg-deb >/dev/null; then
     # Those of Debian find the libraries where the system looks, and are linked once more without a path of their own.
     "$cmake" -DCMAKE_SKIP_INSTALL_RPATH=ON "$build"

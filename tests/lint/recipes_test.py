@@ -40,6 +40,14 @@ def options_of_build():
     return set(re.findall(r"^option\((AFFIX_\w+)", (ROOT / "cmake" / "affix_options.cmake").read_text(), re.MULTILINE))
 
 
+class Versions(unittest.TestCase):
+    def test_the_python_package_has_the_project_s(self):
+        package = ROOT / "python" / "affix-admin"
+        for path, pattern in ((package / "pyproject.toml", r'^version = "([^"]+)"'),
+                              (package / "affix_admin/__init__.py", r'^__version__ = "([^"]+)"')):
+            self.assertEqual(re.search(pattern, path.read_text(), re.MULTILINE).group(1), project_version(), path)
+
+
 class Vcpkg(unittest.TestCase):
     def setUp(self):
         self.port = json.loads((PORT / "vcpkg.json").read_text())

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Of docs/guide/from_quickfix.md: a client whose orders come from another thread than the engine's,
+// and an application for two versions. Compiled, not run.
+
+#include "affix/engine.hpp"
+#include "affix/fix42/dispatch.hpp"
+#include "affix/fix42/execution_report.hpp"
+#include "affix/fix44/dispatch.hpp"
+#include "affix/fix44/execution_report.hpp"
+#include "affix/fix44/new_order_single.hpp"
+
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <thread>
+
+namespace engine = affix::engine;
+namespace fix42 = affix::fix42;
+namespace fix44 = affix::fix44;
+
+/// Takes the reports of sessions of two versions.
+class Client : public engine::Application {
+ public:
+  void on_message(engine::SessionHandle session, const affix::wire::MessageView& message,
+                  const engine::Delivery&) noexcept override {
+    const bool taken = session.begin_string() == "FIX.4.2" ? fix42::dispatch(message, *this)
+                                                           : fix44::dispatch(message, *this);
+    if (!taken) {
+      session.reject_business(message, affix::session::BusinessRejectReason::UnsupportedMessageType,
+                              "Unsupported message type");
+    }
+  }
+
+  void on_message(const fix42::ExecutionReport& report) noexcept { print(report.cl_ord_id()); }
+
+  void on_message(const fix44::ExecutionReport& report) noexcept { print(report.cl_ord_id()); }
+
+  // What became of what the courier was given; the token says which it was.
+  void on_courier_result(engine::SessionHandle, std::uint64_t token,
+                         const engine::SendResult& result) noexcept override {
+    if (result.refused()) {
+      std::printf("order %llu was not sent: %s\n", static_cast<unsigned long long>(token),
+                  to_text(result.status));
+    }
+  }
+
+ private:
+  template <typename Text>
+  static void print(const Text& id) noexcept {
+    const std::string_view text = id.value_or("?");
+    std::printf("report about %.*s\n", static_cast<int>(text.size()), text.data());
+  }
+};
+
+/// Reads ids of orders from standard input, and sends an order for each.
+void trade(engine::Engine& running, affix::base::UtcTime now) {
+  std::thread network([&] { running.run(); });
+  auto courier = running.open_courier();
+  const engine::SessionHandle session = running.session("FIX.4.4-CLIENT1-EXECUTOR");
+  std::uint64_t count = 0;
+  for (std::string id; courier && std::getline(std::cin, id);) {
+    auto order = courier->begin<fix44::NewOrderSingleWriter>(session);
+    order.cl_ord_id(id).symbol("LNUX").side(fix44::Side::Buy).transact_time(now);
+    order.order_qty(fix44::Qty(100)).ord_type(fix44::OrdType::Limit).price(fix44::Price(15, -1));
+    if (const engine::HandOver given = courier->commit(order, ++count);
+        given != engine::HandOver::Queued) {
+      std::printf("not sent: %s\n", to_text(given));
+    }
+  }
+  running.request_stop();
+  network.join();
+}
