@@ -20,13 +20,15 @@ from pathlib import Path
 CPP = {".hpp", ".cpp", ".h", ".cc", ".inl"}
 SCRIPT = {".py", ".sh", ".cmake"}
 SCRIPT_NAMES = {"dev", "run", "CMakeLists.txt"}
-BINARY_PLACES = ("tests/data/", "fuzz/corpus/")
+PICTURE_PLACE = "docs/images/"
+PICTURE_BYTES = 150_000
+BINARY_PLACES = ("tests/data/", "fuzz/corpus/", PICTURE_PLACE)
 FOREIGN_PLACES = ("tests/data/", "fuzz/corpus/", "dictionaries/")  # Bytes that are not written in our style.
 BANNED_NAMES = {"util", "utils", "helper", "helpers", "manager", "common", "misc", "impl", "data", "info", "interfaces",
                 "third_party"}
 MARKERS = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 SPDX = "SPDX-License-Identifier: MIT"
-LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)")
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 BAR = re.compile(r"(?<!\\)\|")  # Within code too: a renderer of tables sees the bar first.
 # Code on a page says what keeps it right: a program or command that a test runs as it stands (guide.py), a part of a file that
 # the build compiles, or the test that does the same in another way. What a program prints has no language.
@@ -72,7 +74,9 @@ class Tidy:
         content = path.read_bytes()
         if b"\0" in content:
             if not name.startswith(BINARY_PLACES):
-                self.fault(path, 1, "a binary file outside tests/data and fuzz/corpus")
+                self.fault(path, 1, "a binary file outside tests/data, fuzz/corpus and docs/images")
+            elif name.startswith(PICTURE_PLACE) and len(content) > PICTURE_BYTES:
+                self.fault(path, 1, f"a picture of {len(content)} bytes, {PICTURE_BYTES} at most")
             return
         if name.startswith(FOREIGN_PLACES) and path.suffix not in CPP and path.suffix != ".md":
             return

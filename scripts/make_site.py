@@ -20,11 +20,12 @@ from pathlib import Path
 import api_pages
 
 ROOT = Path(__file__).resolve().parent.parent
-LINK = re.compile(r"(?<!\!)\[([^\]]*)\]\(([^)\s]+)\)")
+LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 MAPPED_LINK = re.compile(r"\]\((?!\.\./)([\w./-]+\.md)\)")
 FENCE = re.compile(r"^(```.*?^```$)", re.DOTALL | re.MULTILINE)
 CODE_SPAN = re.compile(r"`[^`]*`")
 LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".py": "python", ".ini": "ini", ".cmake": "cmake", ".xml": "xml", ".sh": "sh"}
+PICTURES = (".png",)
 # Sections of docs/ in the order of the menu. What an operator needs is in the guide and in the reference.
 SECTIONS = (("Guide", "guide"), ("Reference", "reference"), ("Internals", "internals"), ("Decisions", "decisions"))
 ROOT_PAGES = ("ARCHITECTURE.md", "CONTRIBUTING.md", "STYLE.md", "ROADMAP.md", "CHANGELOG.md", "SECURITY.md", "SUPPORT.md",
@@ -45,7 +46,7 @@ class Site:
         name = path.relative_to(ROOT).as_posix()
         if name == "README.md":
             return "index.md"
-        if name.startswith("docs/") and path.suffix == ".md":
+        if name.startswith("docs/") and path.suffix in (".md", *PICTURES):
             return name[len("docs/"):]
         if "/" not in name and path.suffix == ".md":
             return f"project/{name}"
@@ -90,6 +91,8 @@ class Site:
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.suffix == ".md":
             target.write_text(self.text(source))
+        elif source.suffix in PICTURES:
+            shutil.copy(source, target)
         else:
             fence = "`" * 4
             language = LANGUAGES.get(source.suffix, "text")

@@ -53,6 +53,12 @@ class CheckTidy(unittest.TestCase):
         code, output = self.check("tests/data/blob.bin", b"\0\1")
         self.assertEqual(code, 0, output)
 
+    def test_pictures_are_small_and_those_of_pages_are_there(self):
+        code, output = self.check("docs/images/small.png", b"\0" * 1000)
+        self.assertEqual(code, 0, output)
+        self.expect_fault("docs/images/large.png", b"\0" * 200_000, "a picture of 200000 bytes")
+        self.expect_fault("docs/a.md", "# A\n\n![nothing](none.png)\n", "none.png")
+
     def test_markdown(self):
         self.expect_fault("a.md", "no title\n", "one '# Title', this one 0")
         self.expect_fault("a.md", "# One\n\n# Two\n", "a.md:3: a Markdown file has one '# Title', this one 2")

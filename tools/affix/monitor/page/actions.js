@@ -95,7 +95,7 @@ function ask(action, target) {
     const form = el("form", { on: { submit: perform } },
       el("p", { class: "peer" }, el("strong", {}, "The peer will see: "), action.peer),
       inputs.map(({ label, element }) => el("label", {}, label, element)),
-      forcing, outcome, el("div", { class: "buttons" }, cancel, submit));
+      outcome, forcing, el("div", { class: "buttons" }, cancel, submit));
     return form;
   });
 }

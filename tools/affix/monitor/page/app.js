@@ -73,12 +73,11 @@ const engine_words = { up: "running", ended: "ended", killed: "killed", unknown:
 /// What stands above everything when what is below may not be so any more; null when it is.
 function warning() {
   const { state, failure } = live;
-  if (failure && (!state || is_stale())) {
-    return state
-      ? `${failure.message} What you see is ${span_text(age_ms() * 1e6)} old.` : failure.message;
-  }
   if (!state) {
-    return null;
+    return failure?.message ?? null;
+  }
+  if (is_stale()) {
+    return `${failure?.message ?? "The monitor does not answer."} What you see is ${span_text(age_ms() * 1e6)} old.`;
   }
   const { engine } = state;
   switch (engine.status) {

@@ -25,7 +25,7 @@ function three_digits(value) {
   return value >= 99.95 ? value.toFixed(0) : value >= 9.995 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/// A measured duration with three digits: "850 ns", "3.21 µs", "14.0 ms", "2.50 s".
+/// A measured duration with three digits: "850 ns", "14.0 ms", "2.50 s".
 export function latency_text(ns) {
   if (ns === null || ns === undefined) {
     return nothing;

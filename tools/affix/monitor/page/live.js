@@ -6,6 +6,7 @@ import { get } from "./api.js";
 const interval_ms = 1000;
 const hidden_interval_ms = 10_000;  // Nobody looks, but the title tells of alerts.
 const stale_after_ms = 4000;
+const hidden_stale_after_ms = 30_000;
 
 const listeners = new Set();
 let timer = 0;
@@ -26,9 +27,9 @@ export function age_ms() {
   return live.state ? Date.now() - live.received_ms : 0;
 }
 
-/// Whether what is shown may no longer hold, because the monitor is silent.
+/// Whether what is shown may no longer hold, because the monitor refuses or is silent.
 export function is_stale() {
-  return live.failure !== null && age_ms() > stale_after_ms;
+  return live.state !== null && age_ms() > (document.hidden ? hidden_stale_after_ms : stale_after_ms);
 }
 
 export function session_named(name) {

@@ -38,7 +38,7 @@ function fill_name(cell, row) {
   }
   set_attribute(cell.firstChild, "href", address("session", row.name));
   set_text(cell.firstChild, row.name);
-  set_text(cell.lastChild, `${row.sender} \u2192 ${row.target}`);
+  set_text(cell.lastChild, `${row.state}, ${row.sender} \u2192 ${row.target}`);
 }
 
 function fill_alerts(cell, row) {
