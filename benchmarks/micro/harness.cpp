@@ -189,8 +189,9 @@ void prepare(const Contender& contender) {
 
 void print(const Benchmark& benchmark, const std::vector<Measured>& all) {
   std::printf("\n%s: %s\n", benchmark.name.c_str(), benchmark.about.c_str());
-  std::printf("  %-16s %9s %9s %9s %9s %9s %11s %9s %10s\n", "ns per message", "min", "median",
-              "p90", "p99", "p99.9", "max", "x floor", "quickfix x");
+  std::printf("  %-16s %9s %9s %9s %9s %9s %11s %9s %10s%s\n", "ns per message", "min", "median",
+              "p90", "p99", "p99.9", "max", "x floor", "quickfix x",
+              benchmark.bytes != 0 ? "   GB/s (median)" : "");
   const Measured* floor = find(all, "floor");
   const Measured* quickfix = find(all, "quickfix");
   for (const Measured& measured : all) {
@@ -203,10 +204,14 @@ void print(const Benchmark& benchmark, const std::vector<Measured>& all) {
       std::printf(" %9s", "-");
     }
     if (quickfix != nullptr) {
-      std::printf(" %10.1f\n", ratio_to(*quickfix, measured));
+      std::printf(" %10.1f", ratio_to(*quickfix, measured));
     } else {
-      std::printf(" %10s\n", "-");
+      std::printf(" %10s", "-");
     }
+    if (benchmark.bytes != 0) {
+      std::printf(" %15.2f", static_cast<double>(benchmark.bytes) / figures.median);
+    }
+    std::printf("\n");
   }
   std::fflush(stdout);
 }

@@ -39,6 +39,8 @@ struct Benchmark {
   /// What the timed part is, for the reader.
   std::string about;
   std::vector<Contender> contenders;
+  /// Of the input of one piece of work: shown as GB/s too. 0: it is not about throughput.
+  std::size_t bytes = 0;
 };
 
 struct Options {

@@ -289,6 +289,10 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] SendResult commit(wire::EncodedMessage finished) noexcept;
   /// Instead of commit(); false: commit() would have refused.
   bool warm(wire::EncodedMessage finished) noexcept;
+  [[nodiscard]] wire::Encoder draft(std::string_view type, std::span<char> buffer) noexcept;
+  [[nodiscard]] SendResult send_prepared(wire::PreparedMessage& prepared,
+                                         std::uint32_t sequence_slot,
+                                         std::uint32_t time_slot) noexcept;
   SendResult reject_business(const wire::MessageView& message, session::BusinessRejectReason reason,
                              std::string_view text, std::string_view reference) noexcept;
   /// Gives the reactor what waits in the outbox, and outside a turn the kernel too.

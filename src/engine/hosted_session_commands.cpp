@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The application's commands to a session. They store and they may send, and leave everything that
 // would call the application to attend().
+#include "affix/wire/prepared.hpp"
+
 #include "engine/hosted_session.hpp"
 #include "engine/report_text.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace affix::inline v0::engine {
@@ -64,6 +67,44 @@ SendResult HostedSession::commit(wire::EncodedMessage finished) noexcept {
   // Without a begin() there is no room, and the protocol says what is wrong.
   message_begun_ = false;
   return after_send(session_.commit(finished, host_.now(), out_), error);
+}
+
+wire::Encoder HostedSession::draft(std::string_view type, std::span<char> buffer) noexcept {
+  return session_.draft(type, buffer, host_.now());
+}
+
+SendResult HostedSession::send_prepared(wire::PreparedMessage& prepared,
+                                        std::uint32_t sequence_slot,
+                                        std::uint32_t time_slot) noexcept {
+  if (guards_ != 0) [[unlikely]] {
+    if (is_stopped()) {
+      return refused_by_operator();
+    }
+    if (pace_refuses()) {
+      return refused_by_pace();
+    }
+    if ((guards_ & guard_admin) != 0) {
+      // An admin message at hand is where this one would be.
+      meter_.add(SessionCounter::SendsRefused);
+      return {SendStatus::Invalid, wire::EncodeError::Overflow, 0};
+    }
+  }
+  enter_room();
+  if (!out_.ready()) {
+    flush();
+  }
+  bytes_before_ = out_.bytes().size();
+  if (meter_.measures_send()) [[unlikely]] {
+    meter_.begin_send(clock_ns());
+  }
+  // What its values made of it is told once, and here it can be handed on.
+  const auto message = prepared.message();
+  if (!message) {
+    return after_send(std::unexpected(session::SendError::Encoding), message.error());
+  }
+  const bool has_slots = std::max(sequence_slot, time_slot) < prepared.slot_count();
+  return after_send(session_.send_prepared(prepared, sequence_slot, time_slot, host_.now(), out_),
+                    has_slots ? wire::EncodeError::Overflow : wire::EncodeError::UnknownSlot);
 }
 
 bool HostedSession::warm(wire::EncodedMessage finished) noexcept {

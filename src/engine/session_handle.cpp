@@ -130,6 +130,19 @@ bool SessionHandle::rehearse(wire::EncodedMessage finished) const noexcept {
   return session != nullptr && session->warm(finished);
 }
 
+wire::Encoder SessionHandle::draft(std::string_view type, std::span<char> buffer) const noexcept {
+  HostedSession* const session = hosted();
+  return session == nullptr ? no_room() : session->draft(type, buffer);
+}
+
+SendResult SessionHandle::send_prepared(wire::PreparedMessage& prepared,
+                                        std::uint32_t sequence_slot,
+                                        std::uint32_t time_slot) const noexcept {
+  HostedSession* const session = hosted();
+  return session == nullptr ? SendResult()
+                            : session->send_prepared(prepared, sequence_slot, time_slot);
+}
+
 SendResult SessionHandle::reject_business(const wire::MessageView& message,
                                           session::BusinessRejectReason reason,
                                           std::string_view text,

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`./dev compare system` in its shortest form: every contender does the work, and the rows are there. No times."""
+"""`./dev compare system` and its like in their shortest form: every contender does the work, the rows are there, and
+goals are judged by what was measured. No times."""
 
+import csv
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,6 +15,10 @@ from pathlib import Path
 AFFIX = Path(sys.argv.pop(1))
 ROOT = Path(__file__).resolve().parents[2]
 TIMEOUT = 150
+
+sys.path.insert(0, str(ROOT / "scripts"))
+sys.dont_write_bytecode = True
+from system import goals, scenarios  # noqa: E402
 
 
 class Compare(unittest.TestCase):
@@ -47,6 +54,101 @@ class Compare(unittest.TestCase):
         self.assertNotIn(("server_8x10/rate", "quickfix_file"), by_name)
         ours = by_name["server_8x10/server_cpu", "affix_block"]
         self.assertLessEqual(by_name["server_8x10/server_cpu_messages", "affix_block"]["median"], ours["median"])
+
+    def test_files_and_pictures(self):
+        with tempfile.TemporaryDirectory(prefix="affix-compare-test-") as directory:
+            output, _ = self.compare("--only", "round_trip_block", "--contender", "affix_block", "--output", directory)
+            self.assertRegex(output, r"round trip, both sleep, median +\| <= 1\.10 x raw +\| [\d.]+ x +\| (holds|does not)")
+            self.assertNotIn("not measured", output)
+            with open(Path(directory) / "curves.csv", encoding="utf-8", newline="") as file:
+                points = [row for row in csv.DictReader(file) if row["contender"] == "affix_block"]
+            self.assertEqual(points[0]["fraction"], "0.0")
+            values = [float(row["ns"]) for row in points]
+            self.assertEqual(values, sorted(values))
+            with open(Path(directory) / "goals.csv", encoding="utf-8", newline="") as file:
+                verdicts = {row["row"]: row["holds"] for row in csv.DictReader(file)}
+            self.assertIn(verdicts["round trip, both sleep, median"], ("holds", "does not"))
+            self.assertEqual(verdicts["client TX, median"], "not measured")
+            picture = Path(directory) / "round_trip_block.svg"
+            if shutil.which("gnuplot"):
+                self.assertIn("<svg", picture.read_text())
+
+    def test_round_trips_by_configuration(self):
+        with tempfile.TemporaryDirectory(prefix="affix-compare-test-") as directory:
+            file = Path(directory) / "latency.csv"
+            done = subprocess.run([sys.executable, ROOT / "scripts" / "bench_round_trip.py", AFFIX.parent,
+                                   ROOT / "dictionaries", "--configuration", "raw_block,default,sync", "--rates",
+                                   "500,2000", "--seconds", "0.2", "--block", "--csv", file], capture_output=True,
+                                  text=True, timeout=TIMEOUT)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            with open(file, encoding="utf-8", newline="") as text:
+                rows = list(csv.DictReader(text))
+            # Each order of sync waits for the disk, so that its faster rate is left out.
+            self.assertEqual([(row["configuration"], row["rate"]) for row in rows],
+                             [("raw_block", "500"), ("raw_block", "2000"), ("default", "500"), ("default", "2000"),
+                              ("sync", "500")])
+            for row in rows:
+                self.assertLessEqual(int(row["p50_ns"]), int(row["p99_ns"]))
+
+    def test_two_hosts_are_a_server_and_a_client(self):
+        command = [sys.executable, ROOT / "scripts" / "bench_round_trip.py", AFFIX.parent, ROOT / "dictionaries",
+                   "--configuration", "balanced"]
+        with tempfile.TemporaryDirectory(prefix="affix-compare-test-") as directory:
+            server = subprocess.Popen([*command, "--role", "server", "--address", "127.0.0.1:0"], text=True,
+                                      stdout=subprocess.PIPE)
+            address = server.stdout.readline().removeprefix("listening on ").strip()
+            file = Path(directory) / "latency.csv"
+            done = subprocess.run([*command, "--role", "client", "--address", address, "--rates", "1000", "--seconds",
+                                   "0.2", "--csv", file], capture_output=True, text=True, timeout=TIMEOUT)
+            server.terminate()
+            server.communicate(timeout=TIMEOUT)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(server.returncode, 0)
+            self.assertEqual(len(file.read_text().splitlines()), 2)
+
+    def test_many_sessions_and_storms(self):
+        with tempfile.TemporaryDirectory(prefix="affix-compare-test-") as directory:
+            done = subprocess.run([sys.executable, ROOT / "scripts" / "bench_scale.py", AFFIX.parent,
+                                   ROOT / "dictionaries", "--quick", "--only", "reconnect", "--output", directory],
+                                  capture_output=True, text=True, timeout=TIMEOUT)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            with open(Path(directory) / "scale.csv", encoding="utf-8", newline="") as file:
+                dropped = {row["case"]: float(row["max"]) for row in csv.DictReader(file) if row["figure"] == "dropped"}
+            self.assertEqual(dropped["calm"], 0)
+            self.assertGreater(dropped["storm"], 0)
+
+
+class Goals(unittest.TestCase):
+    """What a run must have measured to hold a row."""
+
+    @staticmethod
+    def judged(turns, sent=(), rested=()):
+        spin = next(one for one in scenarios.all_scenarios() if one.name == "round_trip_spin")
+        spin.turns = {name: [{"service": {"median": median, "p99": 2 * median}} for median in rounds]
+                      for name, rounds in turns.items()}
+        return {goal.row: goal for goal in goals.table({spin.name: spin}, sent, rested)}
+
+    def test_ratios_are_of_the_same_round(self):
+        # The second round was slow for both.
+        row = self.judged({"raw_spin": [10, 30, 10], "affix_spin": [10.5, 33, 10.8]})["round trip, both spin, median"]
+        self.assertAlmostEqual(row.measured, 1.08)
+        self.assertEqual(row.verdict, "holds")
+        row = self.judged({"raw_spin": [10, 30, 10], "affix_spin": [12, 30, 12]})["round trip, both spin, median"]
+        self.assertEqual(row.verdict, "does not")
+
+    def test_who_has_no_figure_holds_nothing(self):
+        rows = self.judged({"raw_spin": [10]})
+        self.assertEqual({goal.verdict for goal in rows.values()}, {"not measured"})
+
+    def test_a_tail_is_beyond_the_median(self):
+        sent = [{"benchmark": "client_tx", "contender": "raw", "median": 1000, "p999": 2000},
+                {"benchmark": "client_tx", "contender": "affix", "median": 1100, "p999": 2300},
+                {"benchmark": "client_tx_above_raw", "contender": "affix", "median": 100}]
+        rows = self.judged({}, sent, [{"benchmark": "idle/memory", "median": 13000}])
+        self.assertEqual(rows["client TX, median"].verdict, "holds")
+        self.assertAlmostEqual(rows["client TX, p99.9 - p50"].measured, 1.2)
+        self.assertEqual(rows["client TX, p99.9 - p50"].verdict, "does not")
+        self.assertEqual(rows["session at rest, memory beyond its socket"].verdict, "holds")
 
 
 if __name__ == "__main__":

@@ -14,4 +14,7 @@ void add_receive_benchmarks(std::vector<Benchmark>& benchmarks);
 /// A NewOrderSingle from values to bytes that may leave.
 void add_send_benchmarks(std::vector<Benchmark>& benchmarks);
 
+/// The rival's report at its session, with and without a record.
+void add_seed_report_benchmarks(std::vector<Benchmark>& benchmarks);
+
 }  // namespace affix_bench

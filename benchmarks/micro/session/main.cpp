@@ -7,5 +7,6 @@ int main(int argc, char** argv) {
   std::vector<affix_bench::Benchmark> benchmarks;
   affix_bench::add_receive_benchmarks(benchmarks);
   affix_bench::add_send_benchmarks(benchmarks);
+  affix_bench::add_seed_report_benchmarks(benchmarks);
   return affix_bench::run_benchmarks(options, benchmarks);
 }

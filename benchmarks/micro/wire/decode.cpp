@@ -220,8 +220,10 @@ Benchmark framing_benchmark(const SharedInput& input) {
   return benchmark;
 }
 
-Benchmark checksum_benchmark(const SharedInput& input) {
-  Benchmark benchmark{"checksum", "248 bytes; the sum of all bytes", {}};
+Benchmark checksum_benchmark(std::string name, const SharedInput& input) {
+  const std::size_t size = input->messages[0].size;
+  Benchmark benchmark{
+      std::move(name), std::to_string(size) + " bytes; the sum of all bytes", {}, size};
   add_affix(benchmark,
             over(input,
                  [](std::string_view bytes) {
@@ -331,10 +333,15 @@ void add_decode_benchmarks(std::vector<Benchmark>& benchmarks) {
                                        one(new_order_single_158)));
   benchmarks.push_back(
       index_benchmark("index_er248", "ExecutionReport of 248 bytes, 26 fields", report_248));
+  benchmarks.push_back(index_benchmark("index_seed_er184",
+                                       "the seed's ExecutionReport of 184 bytes, 23 fields with a "
+                                       "group (published by llfix 1.0.5: 319)",
+                                       one(seed_execution_report)));
   benchmarks.push_back(
       index_benchmark("index_mixed64", "64 different ExecutionReports in random order", mixed()));
   benchmarks.push_back(framing_benchmark(report_169));
-  benchmarks.push_back(checksum_benchmark(report_248));
+  benchmarks.push_back(checksum_benchmark("checksum", report_248));
+  benchmarks.push_back(checksum_benchmark("checksum_seed_er184", one(seed_execution_report)));
   benchmarks.push_back(lookup_benchmark(report_248));
   benchmarks.push_back(typed_benchmark(report_248));
 }

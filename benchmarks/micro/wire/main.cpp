@@ -7,5 +7,6 @@ int main(int argc, char** argv) {
   std::vector<affix_bench::Benchmark> benchmarks;
   affix_bench::add_decode_benchmarks(benchmarks);
   affix_bench::add_encode_benchmarks(benchmarks);
+  affix_bench::add_scan_benchmarks(benchmarks);
   return affix_bench::run_benchmarks(options, benchmarks);
 }

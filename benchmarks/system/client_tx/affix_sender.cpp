@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Ours: begin, nine fields and a group of two parties, commit outside a turn, which stores and
-// sends.
+// sends; or the same order prepared, its number, times and id patched.
 #include "affix/engine/engine.hpp"
 #include "affix/net/clock.hpp"
+#include "affix/wire/index.hpp"
+#include "affix/wire/prepared.hpp"
 
 #include "sender.hpp"
 
@@ -27,7 +29,44 @@ class Client final : public engine::Application {
                   const engine::Delivery&) noexcept override {}
 };
 
-class AffixSender final : public Sender {
+/// The order's id as text, in memory of its own.
+class OrderId {
+ public:
+  explicit OrderId(std::uint64_t number) noexcept
+      : size_(static_cast<std::size_t>(
+            std::to_chars(digits_.data(), digits_.data() + digits_.size(), number).ptr -
+            digits_.data())) {}
+
+  [[nodiscard]] std::string_view text() const noexcept { return {digits_.data(), size_}; }
+
+ private:
+  std::array<char, 20> digits_;
+  std::size_t size_;
+};
+
+[[nodiscard]] affix::base::UtcTime utc_now() noexcept {
+  return {affix::net::read_clock_ns(CLOCK_REALTIME), 0};
+}
+
+[[gnu::always_inline]] inline void write_body(wire::Encoder& order, std::uint64_t number) {
+  order.text(11, OrderId(number).text());
+  order.text(55, "NOKIA.HE");
+  order.character(54, '1');
+  order.decimal(38, {10, 0});
+  order.decimal(44, {10'000, 0});
+  order.character(40, '2');
+  order.character(59, '0');
+  order.integer(453, 2);
+  order.text(448, "PARTY1");
+  order.character(447, 'D');
+  order.integer(452, 1);
+  order.text(448, "PARTY2");
+  order.character(447, 'D');
+  order.integer(452, 3);
+  order.utc_time(60, utc_now(), wire::TimePrecision::Nanos);
+}
+
+class AffixSender : public Sender {
  public:
   [[nodiscard]] bool open(const engine::Configuration& configuration, std::string& why) {
     auto opened = engine::Engine::open(configuration, client_);
@@ -50,55 +89,76 @@ class AffixSender final : public Sender {
       engine_->poll();
     }
     why = session_.logged_on() ? "" : "no logon";
-    return session_.logged_on();
+    return session_.logged_on() && begin(why);
   }
 
   [[nodiscard]] bool send(std::uint64_t number) override {
-    wire::Encoder order = write(number);
+    wire::Encoder order = session_.begin("D");
+    write_body(order, number);
     return session_.commit(order).sent();
   }
 
   void warm() override {
-    wire::Encoder order = write(0);
+    wire::Encoder order = session_.begin("D");
+    write_body(order, 0);
     static_cast<void>(session_.warm(order));
   }
 
   void rest() override { engine_->poll(); }
 
- private:
-  [[nodiscard, gnu::always_inline]] wire::Encoder write(std::uint64_t number) {
-    std::array<char, 20> digits;
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-    const affix::base::UtcTime now{affix::net::read_clock_ns(CLOCK_REALTIME), 0};
-    wire::Encoder order = session_.begin("D");
-    order.text(11, {digits.data(), static_cast<std::size_t>(end - digits.data())});
-    order.text(55, "NOKIA.HE");
-    order.character(54, '1');
-    order.decimal(38, {10, 0});
-    order.decimal(44, {10'000, 0});
-    order.character(40, '2');
-    order.character(59, '0');
-    order.integer(453, 2);
-    order.text(448, "PARTY1");
-    order.character(447, 'D');
-    order.integer(452, 1);
-    order.text(448, "PARTY2");
-    order.character(447, 'D');
-    order.integer(452, 3);
-    order.utc_time(60, now, wire::TimePrecision::Nanos);
-    return order;
-  }
+ protected:
+  /// What is to be done once, with the session open. False: `why` says why not.
+  [[nodiscard]] virtual bool begin(std::string& /*why*/) { return true; }
 
+  [[nodiscard]] engine::SessionHandle session() const noexcept { return session_; }
+
+ private:
   Client client_;
   std::unique_ptr<engine::Engine> engine_;
   engine::SessionHandle session_;
   std::jthread preparer_;  ///< Ends before the engine does.
 };
 
+class PreparedSender final : public AffixSender {
+ public:
+  [[nodiscard]] bool send(std::uint64_t number) override {
+    prepared_->set_text(id_slot, OrderId(number).text());
+    prepared_->set_utc_time(transact_time_slot, utc_now(), wire::TimePrecision::Nanos, stamps_);
+    return session().send_prepared(*prepared_, sequence_slot, sending_time_slot).sent();
+  }
+
+ protected:
+  [[nodiscard]] bool begin(std::string& why) override {
+    std::array<char, 512> buffer;
+    wire::Encoder draft = session().draft("D", buffer);
+    write_body(draft, 0);
+    if (const auto finished = draft.finish()) {
+      wire::FieldIndexOf<64> index;
+      wire::index_message(*finished, index);
+      prepared_ =
+          wire::PreparedMessage::make(storage_, {*finished, index}, {{34}, {52}, {60}, {11}});
+    }
+    why = prepared_ ? "" : "the order cannot be prepared";
+    return prepared_.has_value();
+  }
+
+ private:
+  static constexpr std::uint32_t sequence_slot = 0;
+  static constexpr std::uint32_t sending_time_slot = 1;
+  static constexpr std::uint32_t transact_time_slot = 2;
+  static constexpr std::uint32_t id_slot = 3;
+
+  std::array<char, 512> storage_{};
+  wire::TimeStampCache stamps_;
+  std::expected<wire::PreparedMessage, wire::EncodeError> prepared_ =
+      std::unexpected(wire::EncodeError::NotBegun);
+};
+
 }  // namespace
 
 std::unique_ptr<Sender> make_affix_sender(std::uint16_t port, const std::string& directory,
-                                          const std::string& durability, std::string& why) {
+                                          const std::string& durability, bool prepared,
+                                          std::string& why) {
   engine::Configuration configuration;
   engine::ClientSettings client;
   client.name = "CLIENT";
@@ -119,7 +179,8 @@ std::unique_ptr<Sender> make_affix_sender(std::uint16_t port, const std::string&
   session.durability = durability;
   session.journal_path = directory;
   configuration.sessions.push_back(std::move(session));
-  auto sender = std::make_unique<AffixSender>();
+  std::unique_ptr<AffixSender> sender =
+      prepared ? std::make_unique<PreparedSender>() : std::make_unique<AffixSender>();
   return sender->open(configuration, why) ? std::move(sender) : nullptr;
 }
 

@@ -4,6 +4,7 @@
 #include "affix/net/clock.hpp"
 
 #include "../../temporary_directory.hpp"
+#include "measure/distribution.hpp"
 #include "measure/latency_histogram.hpp"
 #include "measure/measurement.hpp"
 #include "sender.hpp"
@@ -34,6 +35,7 @@ struct Options {
   int sink_core = -1;
   bool sink_sleeps = false;
   std::string json;
+  std::string distribution;
 };
 
 struct Contender {
@@ -80,15 +82,21 @@ bool run_batch(Contender& contender, const Options& options) {
   return true;
 }
 
+/// Of each batch, the median less the one of the plain send() in the same round.
+std::vector<double> above_raw(const Contender& contender, const Contender& raw) {
+  std::vector<double> above;
+  for (std::size_t batch = 0; batch < contender.batch_medians.size(); ++batch) {
+    above.push_back(contender.batch_medians[batch] - raw.batch_medians[batch]);
+  }
+  return above;
+}
+
 void print(const std::vector<Contender>& contenders) {
   std::printf("%-16s %8s %8s %8s %8s %8s %8s %10s %14s\n", "ns an order", "min", "median", "p90",
               "p99", "p99.9", "p99.99", "max", "less raw");
   for (const Contender& contender : contenders) {
     const LatencyHistogram& times = *contender.times;
-    std::vector<double> less;
-    for (std::size_t batch = 0; batch < contender.batch_medians.size(); ++batch) {
-      less.push_back(contender.batch_medians[batch] - contenders.front().batch_medians[batch]);
-    }
+    std::vector<double> less = above_raw(contender, contenders.front());
     std::sort(less.begin(), less.end());
     const auto at = [&times](double fraction) {
       return static_cast<long long>(times.value_at(fraction));
@@ -118,12 +126,15 @@ int measure(const Options& options, const std::string& directory) {
   };
   std::string why;
   add("raw", make_raw_sender(sink.port()));
-  add("affix", make_affix_sender(sink.port(), directory + "/affix", "process", why));
+  add("affix", make_affix_sender(sink.port(), directory + "/affix", "process", false, why));
+  add("affix_prepared",
+      make_affix_sender(sink.port(), directory + "/prepared", "process", true, why));
   if (options.warm_ns != 0) {
-    add("affix_warmed", make_affix_sender(sink.port(), directory + "/warmed", "process", why));
+    add("affix_warmed",
+        make_affix_sender(sink.port(), directory + "/warmed", "process", false, why));
     contenders.back().warms = true;
   }
-  add("affix_memory", make_affix_sender(sink.port(), directory + "/memory", "memory", why));
+  add("affix_memory", make_affix_sender(sink.port(), directory + "/memory", "memory", false, why));
 #ifdef AFFIX_BENCH_QUICKFIX
   add("quickfix_file", make_quickfix_sender(sink.port(), directory + "/quickfix", why));
   add("quickfix_memory", make_quickfix_sender(sink.port(), {}, why));
@@ -155,11 +166,21 @@ int measure(const Options& options, const std::string& directory) {
   }
   print(contenders);
   std::vector<Measurement> rows;
+  std::vector<affix::tools::DistributionColumn> columns;
   for (const Contender& contender : contenders) {
     rows.push_back(affix::tools::measurement_of("client_tx", contender.name, *contender.times));
+    rows.push_back(affix::tools::measurement_of("client_tx_above_raw", contender.name, "ns",
+                                                above_raw(contender, contenders.front())));
+    columns.push_back({contender.name + "_ns", contender.times.get()});
   }
   if (!options.json.empty()) {
     if (const auto written = affix::tools::write_measurements(options.json, rows); !written) {
+      return fail(written.error().text());
+    }
+  }
+  if (!options.distribution.empty()) {
+    const auto written = affix::tools::write_distribution(options.distribution, columns);
+    if (!written) {
       return fail(written.error().text());
     }
   }
@@ -190,6 +211,8 @@ int run(int count, char** arguments) {
   program.add_flag("--sink-sleeps", options.sink_sleeps,
                    "The reader sleeps between orders, and each send wakes it");
   program.add_option("--json", options.json, "Write the figures to this file");
+  program.add_option("--distribution", options.distribution,
+                     "Write the contenders' percentile curves to this CSV file");
   CLI11_PARSE(program, count, arguments);
   const TemporaryDirectory directory;
   return measure(options, directory.path());

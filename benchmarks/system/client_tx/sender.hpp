@@ -32,10 +32,11 @@ class Sender {
 /// A plain send() of the same number of bytes, encoded before.
 std::unique_ptr<Sender> make_raw_sender(std::uint16_t port);
 
-/// An engine's session, its order written field by field, stored in a mapped journal under
-/// `directory` and sent at once. Null: `why` says why.
+/// An engine's session, its order written field by field, or `prepared` once and its 34, 52, 11 and
+/// 60 patched, stored in a mapped journal under `directory` and sent at once. Null: `why` says why.
 std::unique_ptr<Sender> make_affix_sender(std::uint16_t port, const std::string& directory,
-                                          const std::string& durability, std::string& why);
+                                          const std::string& durability, bool prepared,
+                                          std::string& why);
 
 /// QuickFIX's initiator, the order in a Message that is filled anew each time; its file store under
 /// `directory`, or with an empty one its memory store.

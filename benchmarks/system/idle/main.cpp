@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// ./dev bench idle [--sessions N] [--seconds N] [--workers N] [--durability WORD]: what an engine
-// costs that has many sessions and nothing to do but heartbeats: its share of a core, and memory
-// per session. The peers are plain sockets of another process, which heartbeat as FIX wants it.
+// ./dev bench idle [--sessions N] [--seconds N] [--workers N] [--durability WORD] [--json FILE]:
+// what an engine costs that has many sessions and nothing to do but heartbeats: its share of a
+// core, and memory per session. The peers are plain sockets of another process, which heartbeat as
+// FIX wants it.
 #include "affix/engine/engine.hpp"
 #include "affix/net/clock.hpp"
+
+#include "measure/measurement.hpp"
 
 #include <algorithm>
 #include <array>
@@ -38,6 +41,7 @@ struct Options {
   int seconds = 30;
   int workers = 1;
   std::string durability = "process";
+  std::string json;  ///< File of the figures; empty: none.
 };
 
 [[noreturn]] void fail(std::string_view what) {
@@ -50,8 +54,11 @@ Options parse(int argc, char** argv) {
   for (int at = 1; at < argc; at += 2) {
     const std::string_view name = argv[at];
     const std::string_view value = at + 1 < argc ? argv[at + 1] : "";
-    if (name == "--durability") {
-      options.durability = value;
+    std::string* const text = name == "--durability" ? &options.durability
+                              : name == "--json"     ? &options.json
+                                                     : nullptr;
+    if (text != nullptr && !value.empty()) {
+      *text = value;
       continue;
     }
     int* const number = name == "--sessions"  ? &options.sessions
@@ -61,7 +68,9 @@ Options parse(int argc, char** argv) {
     if (number == nullptr ||
         std::from_chars(value.data(), value.data() + value.size(), *number).ec != std::errc{} ||
         *number < 1) {
-      fail("arguments are --sessions N, --seconds N, --workers N, --durability memory|process");
+      fail(
+          "arguments are --sessions N, --seconds N, --workers N, --durability memory|process, "
+          "--json FILE");
     }
   }
   return options;
@@ -250,7 +259,21 @@ void measure(const Options& options, engine::Engine& engine, const Listening& ap
               static_cast<double>(end_usage.sleeps - begin.sleeps) / options.seconds);
   std::printf("memory after opening   %8.2f KiB a session\n", per_session(opened));
   std::printf("memory after logon     %8.2f KiB a session\n", per_session(logged_on));
-  std::printf("memory at the end      %8.2f KiB a session\n", per_session(private_bytes()));
+  const double at_rest = per_session(private_bytes());
+  std::printf("memory at the end      %8.2f KiB a session\n", at_rest);
+  if (!options.json.empty()) {
+    using tools::measurement_of;
+    const std::string contender = "affix_" + std::to_string(options.sessions);
+    const auto written = tools::write_measurements(
+        options.json,
+        {measurement_of("idle/memory", contender, "bytes", {at_rest * 1024}),
+         measurement_of("idle/core_share", contender, "%",
+                        {100 * (user + system) / options.seconds}),
+         measurement_of("idle/message", contender, "ns", {1e9 * (user + system) / heartbeats})});
+    if (!written) {
+      fail(written.error().text());
+    }
+  }
   ::close(end);
   engine.request_stop();
   thread.join();

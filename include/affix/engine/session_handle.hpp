@@ -14,6 +14,10 @@
 #include <span>
 #include <string_view>
 
+namespace affix::inline v0::wire {
+class PreparedMessage;
+}
+
 namespace affix::inline v0::engine {
 
 class HostedSession;
@@ -147,6 +151,19 @@ class SessionHandle {
   bool warm(Writer& message) const noexcept {
     return warm(message.complete());
   }
+
+  /// Begins a message of `type` in `buffer`, the caller's own, with this session's header: what a
+  /// wire::PreparedMessage is made of. Its 34 and 52 are place holders. Nothing is sent, no number
+  /// taken; logged on or not. `buffer` outlives the encoder.
+  [[nodiscard]] wire::Encoder draft(std::string_view type, std::span<char> buffer) const noexcept;
+
+  /// Sends a message that was prepared from a draft() of this session, and whose slots
+  /// `sequence_slot` and `time_slot` are its 34 and 52: both are set, and it leaves as with
+  /// commit(). It can be changed and sent again at once. before_send() is not asked: the header was
+  /// written with the draft.
+  [[nodiscard]] SendResult send_prepared(wire::PreparedMessage& prepared,
+                                         std::uint32_t sequence_slot,
+                                         std::uint32_t time_slot) const noexcept;
 
   /// Tells the peer that `message`, which on_message() was given, cannot be processed: 35=j, or
   /// 35=3 up to FIX.4.1. `reference` is the id that the peer gave the business at hand (379), or

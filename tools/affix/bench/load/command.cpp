@@ -4,6 +4,7 @@
 
 #include "bench/load/load_report.hpp"
 #include "bench/load/load_run.hpp"
+#include "measure/distribution.hpp"
 #include "process/run_prefix.hpp"
 #include "process/stop_signals.hpp"
 
@@ -22,6 +23,7 @@ struct CommandOptions {
   std::string body;
   std::string precision;
   std::string json;
+  std::string distribution;
   std::string contender = "server";
   bool keep_numbers = false;
   bool block = false;
@@ -73,6 +75,15 @@ int run(CommandOptions& options) {
   if (!options.json.empty()) {
     const auto written =
         write_measurements(options.json, measurements_of(**result, options.contender));
+    if (!written) {
+      return fail(written.error());
+    }
+  }
+  if (!options.distribution.empty()) {
+    const Latencies& latencies = (*result)->calm.latencies;
+    const auto written = write_distribution(
+        options.distribution,
+        {{"response_ns", &latencies.response}, {"service_ns", &latencies.service}});
     if (!written) {
       return fail(written.error());
     }
@@ -182,6 +193,8 @@ void add_load_command(CLI::App& bench, int& status) {
   command->add_option("--server-pid", options->load.server_pid,
                       "Tell what this process uses of processor and memory");
   command->add_option("--json", options->json, "Write the figures to this file");
+  command->add_option("--distribution", options->distribution,
+                      "Write the percentile curves of response and service to this CSV file");
   command->add_option("--contender", options->contender, "The server's name in the figures")
       ->capture_default_str();
   command->callback([options, &status] { status = run(*options); });

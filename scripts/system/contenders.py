@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""Who is measured by the system benchmarks: acceptors that answer a report to each order, how each is started, and
+which floor it is held to.
+
+An acceptor prints `listening on HOST:PORT` when it is ready and ends with SIGTERM.
+"""
+
+import os
+import re
+import select
+import signal
+import subprocess
+
+START_TIMEOUT = 60
+END_TIMEOUT = 20
+
+# What `affix bench server` is told. "core": its worker has the server's core, and the thread that prepares journals is
+# where there is room; without it the scheduler chooses, as for who configures nothing.
+AFFIX = {
+    "affix_block": (["--wait", "BLOCK"], "core"),
+    "affix_block_uring": (["--wait", "BLOCK", "--reactor", "IO_URING"], "core"),
+    "affix_spin": (["--wait", "SPIN"], "core"),
+    "affix_spin_uring": (["--wait", "SPIN", "--reactor", "IO_URING"], "core"),
+    "affix_two_workers": (["--wait", "BLOCK", "--workers", "2"], "cores"),
+    # Five ways to configure a server, from all checks and the scheduler's choice of core to none of both.
+    "affix_default": ([], ""),
+    "affix_balanced": (["--no-dictionary"], ""),
+    "affix_aggressive": (["--wait", "SPIN_THEN_BLOCK"], ""),
+    "affix_optimized": (["--wait", "SPIN_THEN_BLOCK", "--no-dictionary"], "core"),
+    "affix_spinning": (["--wait", "SPIN", "--no-dictionary"], "core"),
+    # What stored messages survive.
+    "affix_memory": (["--durability", "memory"], "core"),
+    "affix_process": (["--durability", "process"], "core"),
+    "affix_group": (["--durability", "group"], "core"),
+    "affix_sync": (["--durability", "sync"], "core"),
+}
+RAW = {
+    "raw_block": ["--block"],
+    "raw_block_uring": ["--block", "--reactor", "io_uring"],
+    "raw_spin": ["--spin"],
+    "raw_spin_uring": ["--spin", "--reactor", "io_uring"],
+}
+# Store, and whether the dictionaries are used.
+QUICKFIX = {
+    "quickfix_file": ("file", True),
+    "quickfix_memory": ("memory", True),
+    "quickfix_file_unchecked": ("file", False),
+}
+CONFIGURATIONS = ("affix_default", "affix_balanced", "affix_aggressive", "affix_optimized", "affix_spinning")
+DURABILITIES = ("affix_memory", "affix_process", "affix_group", "affix_sync")
+KINDS = (*RAW, *AFFIX, *QUICKFIX)
+
+
+def command_of(kind, binaries, dictionaries, sessions, core, directory, listen=None):
+    """The command line of a contender, or None when it was not built (QuickFIX). `core` None: nobody is pinned."""
+    program = str(binaries / "affix")
+    pinned = [] if core is None else ["taskset", "-c", str(core)]
+    where = ["--listen", listen] if listen else []
+    if kind in RAW:
+        return [*pinned, program, "bench", "floor", *RAW[kind], *where]
+    if kind in AFFIX:
+        told, place = AFFIX[kind]
+        pins = []
+        if core is not None and place == "core":
+            pins = ["--core", str(core)]
+        elif core is not None and place == "cores":
+            pins = ["--worker-cores", ",".join(str(other) for other in two_cores(core))]
+        return [program, "bench", "server", "--sessions", str(sessions), *told, *pins, *where]
+    quickfix = binaries / "affix_quickfix_acceptor"
+    if not quickfix.exists():
+        return None
+    store, checked = QUICKFIX[kind]
+    folder = directory / f"{kind}-{sessions}"
+    folder.mkdir(exist_ok=True)
+    checks = ["--dictionaries", str(dictionaries)] if checked else []
+    return [*pinned, str(quickfix), "--sessions", str(sessions), "--store", store, "--directory", str(folder), *checks]
+
+
+def two_cores(core):
+    """`core` and another one that this process may use; the same one twice where there is no other."""
+    others = [other for other in sorted(os.sched_getaffinity(0)) if other != core]
+    return core, others[0] if others else core
+
+
+def floor_of(kind, there):
+    """The raw loop that waits as the contender does; QuickFIX and whoever sleeps sooner or later are held to the
+    loop that sleeps. None: there is none among `there`."""
+    wanted = "raw_spin" if "_spin" in kind else "raw_block"
+    return wanted if wanted in there else next((other for other in there if other.startswith("raw")), None)
+
+
+class Contender:
+    """An acceptor in a process of its own, which is stopped (SIGSTOP) but for its turns."""
+
+    def __init__(self, name, command, environment):
+        self.name, self.command, self.environment = name, command, environment
+        self.raw = name in RAW
+        self.process, self.target = None, None
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                        env=self.environment)
+        ready, _, _ = select.select([self.process.stdout], [], [], START_TIMEOUT)
+        line = self.process.stdout.readline() if ready else ""
+        found = re.fullmatch(r"listening on (\S+:\d+)\n", line)
+        if not found:
+            self.end()
+            raise RuntimeError(f"{self.name} did not start: {' '.join(self.command)}")
+        self.target = found.group(1)
+
+    def stop(self):
+        self.process.send_signal(signal.SIGSTOP)
+
+    def go_on(self):
+        self.process.send_signal(signal.SIGCONT)
+
+    def end(self):
+        if self.process:
+            self.go_on()
+            self.process.terminate()
+            try:
+                self.process.wait(timeout=END_TIMEOUT)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+            self.process.stdout.close()
+
+
+def make(kinds, binaries, dictionaries, sessions, core, directory, wanted=""):
+    """Contenders of `kinds` that are there, and whose names have `wanted`; floors always."""
+    environment = {**os.environ, "TMPDIR": str(directory)}
+    made = []
+    for kind in kinds:
+        if kind not in RAW and wanted not in kind:
+            continue
+        command = command_of(kind, binaries, dictionaries, sessions, core, directory)
+        if command:
+            made.append(Contender(kind, command, environment))
+    return made
