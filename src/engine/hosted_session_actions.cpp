@@ -104,8 +104,6 @@ void HostedSession::persist(const session::Action& action) noexcept {
     received_at_ = {};
     return;
   }
-  const std::int64_t utc_ns = host_.now().utc_ns;
-  journal::AppendResult result = journal::AppendResult::Appended;
   switch (action.kind) {
     case session::ActionKind::PersistSent:
       persist_sent(action.persist_sent);
@@ -113,6 +111,16 @@ void HostedSession::persist(const session::Action& action) noexcept {
     case session::ActionKind::PersistReceived:
       persist_received(action.persist_received);
       return;
+    default:
+      persist_rarely(action);
+      return;
+  }
+}
+
+void HostedSession::persist_rarely(const session::Action& action) noexcept {
+  const std::int64_t utc_ns = host_.now().utc_ns;
+  journal::AppendResult result = journal::AppendResult::Appended;
+  switch (action.kind) {
     case session::ActionKind::PersistHeld:
       meter_.add(SessionCounter::MessagesHeld);
       result = journal_->append_held(
@@ -156,7 +164,7 @@ void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
     store_late(sent);
     return;
   }
-  append_sent(sent, host_.now().utc_ns);
+  append_sent(sent, utc_ns_of_sent());
 }
 
 void HostedSession::append_sent(const session::PersistSent& sent, std::int64_t utc_ns) noexcept {

@@ -22,7 +22,8 @@ const wire::Encoder& HostedSession::begin(
   if (!out_.ready()) {
     flush();
   }
-  encoder_ = session_.begin(type, header, host_.now(), out_);
+  begun_at_ = host_.now();
+  encoder_ = session_.begin(type, header, begun_at_, out_);
   if (encoder_.size() != 0) [[likely]] {
     hooks_.before_send(handle_, type, encoder_);
   }
@@ -66,7 +67,10 @@ SendResult HostedSession::commit(wire::EncodedMessage finished) noexcept {
   const wire::EncodeError error = finished ? wire::EncodeError::None : finished.error();
   // Without a begin() there is no room, and the protocol says what is wrong.
   message_begun_ = false;
-  return after_send(session_.commit(finished, host_.now(), out_), error);
+  committing_ = true;
+  const SendResult result = after_send(session_.commit(finished, begun_at_, out_), error);
+  committing_ = false;
+  return result;
 }
 
 wire::Encoder HostedSession::draft(std::string_view type, std::span<char> buffer) noexcept {

@@ -54,7 +54,7 @@ void HostedSession::store_late(const session::PersistSent& sent) noexcept {
     // So many in one turn, and no more: these are stored before they are sent.
     store_unstored();
   }
-  static_cast<void>(unstored_->push_back({sent, host_.now().utc_ns}));
+  static_cast<void>(unstored_->push_back({sent, utc_ns_of_sent()}));
 }
 
 void HostedSession::store_unstored() noexcept {
