@@ -120,6 +120,26 @@ void encode_nos242(State& state) {
   advance(state);
 }
 
+/// A report whose id is as long as ids made of a time are, its stamps of the same moment in two
+/// precisions; 64 of one turn share that moment.
+void encode_er_long_id(State& state) {
+  constexpr std::uint64_t turn = 64;
+  wire::Encoder report(state.buffer, &state.cache);
+  const affix::base::UtcTime time{affix_bench::seed_time_ns, 0};
+  const affix::base::UtcTime now{time.ns + static_cast<std::int64_t>(state.seen / turn), 0};
+  report.begin("FIXT.1.1", "8");
+  report.integer(34, state.seen);
+  report.text(49, "EXECUTOR");
+  report.utc_time(52, now, wire::TimePrecision::Nanos);
+  report.text(56, "CLIENT1");
+  report.text(11, "20251231T182136.457-0000012345");
+  report.utc_time(60, now, wire::TimePrecision::Millis);
+  if (!report.finish()) {
+    std::abort();
+  }
+  ++state.seen;
+}
+
 void prepared_nos242(State& state) {
   const auto message = state.prepared.encode(state.cache, state.order);
   state.seen += message->size();
@@ -158,11 +178,11 @@ struct Scenario {
 };
 
 constexpr Scenario scenarios[] = {
-    {"index_er169", index_er169},          {"index_er248", index_er248},
-    {"typed_er248", typed_er248},          {"encode_nos242", encode_nos242},
-    {"prepared_nos242", prepared_nos242},  {"validate_nos212", validate_nos212},
-    {"validate_er30", validate_er30},      {"session_receive_er248", session_receive_er248},
-    {"session_send_nos", session_send_nos}};
+    {"index_er169", index_er169},           {"index_er248", index_er248},
+    {"typed_er248", typed_er248},           {"encode_nos242", encode_nos242},
+    {"prepared_nos242", prepared_nos242},   {"validate_nos212", validate_nos212},
+    {"validate_er30", validate_er30},       {"session_receive_er248", session_receive_er248},
+    {"session_send_nos", session_send_nos}, {"encode_er_long_id", encode_er_long_id}};
 
 }  // namespace
 

@@ -94,6 +94,25 @@ char* finish_message(char* body, char* end, std::uint32_t prefix_size, std::uint
 }
 
 TextSum copy_long_text(char* to, const char* from, std::size_t size) noexcept {
+  // Below this the kernel has a start and a remainder, but no whole step.
+  constexpr std::size_t kernel_size_min = 64;
+  constexpr std::size_t block = 16;
+  if (size < kernel_size_min) {
+    TextSum all;
+    std::size_t at = 0;
+    for (; size - at > block; at += block) {
+      const std::uint64_t low = load_word(from + at);
+      const std::uint64_t high = load_word(from + at + 8);
+      store_word(to + at, low);
+      store_word(to + at + 8, high);
+      const TextSum part = sum_of_words(low, high);
+      all.sum += part.sum;
+      all.has_soh = all.has_soh || part.has_soh;
+    }
+    const TextSum rest = sum_of_short_text(from + at, size - at);
+    move_block<block>(to + size - block, from + size - block);
+    return {all.sum + rest.sum, all.has_soh || rest.has_soh};
+  }
   SumAndSoh counted = sum_and_soh({from, size});
   std::memcpy(to, from, size);
   return {counted.sum, counted.soh_count != 0};

@@ -5,6 +5,8 @@
 
 #include "wire/time_text.hpp"
 
+#include <algorithm>
+
 namespace affix::inline v0::wire {
 
 namespace {
@@ -26,10 +28,28 @@ namespace {
   return '.' + '0' * count + detail::sum_of_digits(first_digits(digits.high, count)) + low;
 }
 
+/// The same; most stamps have nine digits.
+[[nodiscard]] constexpr std::uint32_t sum_of_tail(detail::FractionDigits digits,
+                                                  TimePrecision precision) noexcept {
+  return precision == TimePrecision::Nanos ? '.' + 9 * '0' + detail::sum_of_digits(digits.high) +
+                                                 static_cast<std::uint32_t>(digits.low)
+                                           : sum_of_fraction(digits, precision);
+}
+
 }  // namespace
 
 TimeStampCache::Tail TimeStampCache::render_changed(base::UtcTime time,
                                                     TimePrecision precision) noexcept {
+  if (time == time_ && std::max(precision, precision_) < TimePrecision::Picos) {
+    // Another precision of the stamp at hand, as tags 52 and 60 of one message often are: the text
+    // has all nine digits whatever was asked for, and only the sum is another.
+    const detail::FractionDigits digits{
+        ((tail_.first >> 16) | tail_.second << 48) & ~detail::eight_zero_characters,
+        (tail_.second >> 16 & 0xFF) - '0'};
+    precision_ = precision;
+    sum_ = second_sum_ + sum_of_tail(digits, precision);
+    return tail_;
+  }
   auto into_second =
       static_cast<std::uint64_t>(time.ns) - static_cast<std::uint64_t>(second_begin_ns_);
   // Both comparisons: between the ends of time the difference alone wraps round to a small one.
@@ -46,12 +66,7 @@ TimeStampCache::Tail TimeStampCache::render_changed(base::UtcTime time,
   const std::uint64_t low = digits.low | detail::eight_zero_characters;
   const Tail tail{point_word_ | high << 16, high >> 48 | low << 16};
   tail_ = tail;
-  if (precision == TimePrecision::Nanos) [[likely]] {
-    sum_ = second_sum_ + '.' + 9 * '0' + detail::sum_of_digits(digits.high) +
-           static_cast<std::uint32_t>(digits.low);
-  } else {
-    sum_ = second_sum_ + sum_of_fraction(digits, precision);
-  }
+  sum_ = second_sum_ + sum_of_tail(digits, precision);
   return tail;
 }
 

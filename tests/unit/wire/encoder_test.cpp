@@ -348,6 +348,20 @@ TEST(Encoder, RefusesSohInTextAndSaysWhere) {
   EXPECT_EQ(in_character.finish().error(), EncodeError::SohInValue);
 }
 
+TEST(Encoder, FindsSohAtEveryPlaceOfALongText) {
+  std::array<char, 512> buffer;
+  for (std::size_t size = 1; size <= 130; ++size) {
+    for (std::size_t place = 0; place < size; ++place) {
+      std::string value(size, 'x');
+      value[place] = '\x01';
+      Encoder encoder(buffer);
+      encoder.begin("FIX.4.4", "D");
+      encoder.text(58, value);
+      ASSERT_EQ(encoder.finish().error(), EncodeError::SohInValue) << size << ", " << place;
+    }
+  }
+}
+
 TEST(Encoder, DataMayHoldSoh) {
   const std::string bytes(
       "a\x01"

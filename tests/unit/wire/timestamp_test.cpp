@@ -46,6 +46,20 @@ TEST(TimeStampCache, FirstStampWithinTheEpochsFirstSecond) {
   expect_same_as_uncached(cache, UtcTime{123'456'789, 0}, TimePrecision::Nanos);
 }
 
+TEST(TimeStampCache, EveryPrecisionOfOneStampAfterEveryOther) {
+  for (const UtcTime time :
+       {UtcTime{1'767'205'296'987'654'321, 123}, UtcTime{-1, 999}, UtcTime{0, 0},
+        UtcTime{std::numeric_limits<std::int64_t>::min(), 1}}) {
+    TimeStampCache cache;
+    for (const TimePrecision first : all_precisions) {
+      for (const TimePrecision second : all_precisions) {
+        expect_same_as_uncached(cache, time, first);
+        expect_same_as_uncached(cache, time, second);
+      }
+    }
+  }
+}
+
 TEST(TimeStampCache, IsAsIfThereWereNoCache) {
   TimeStampCache cache;
   std::uint64_t random = 42;
