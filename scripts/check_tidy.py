@@ -28,7 +28,7 @@ BANNED_NAMES = {"util", "utils", "helper", "helpers", "manager", "common", "misc
                 "third_party"}
 MARKERS = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 SPDX = "SPDX-License-Identifier: MIT"
-LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")  # Of a picture too.
 BAR = re.compile(r"(?<!\\)\|")  # Within code too: a renderer of tables sees the bar first.
 # Code on a page says what keeps it right: a program or command that a test runs as it stands (guide.py), a part of a file that
 # the build compiles, or the test that does the same in another way. What a program prints has no language.

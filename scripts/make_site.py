@@ -20,12 +20,12 @@ from pathlib import Path
 import api_pages
 
 ROOT = Path(__file__).resolve().parent.parent
-LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
+LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")  # Of a picture too.
 MAPPED_LINK = re.compile(r"\]\((?!\.\./)([\w./-]+\.md)\)")
 FENCE = re.compile(r"^(```.*?^```$)", re.DOTALL | re.MULTILINE)
 CODE_SPAN = re.compile(r"`[^`]*`")
 LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".py": "python", ".ini": "ini", ".cmake": "cmake", ".xml": "xml", ".sh": "sh"}
-PICTURES = (".png",)
+PICTURES = {".png", ".svg"}
 # Sections of docs/ in the order of the menu. What an operator needs is in the guide and in the reference.
 SECTIONS = (("Guide", "guide"), ("Reference", "reference"), ("Internals", "internals"), ("Decisions", "decisions"))
 ROOT_PAGES = ("ARCHITECTURE.md", "CONTRIBUTING.md", "STYLE.md", "ROADMAP.md", "CHANGELOG.md", "SECURITY.md", "SUPPORT.md",
@@ -89,10 +89,10 @@ class Site:
         self.done.add(source)
         target = self.pages / self.place(source)
         target.parent.mkdir(parents=True, exist_ok=True)
-        if source.suffix == ".md":
-            target.write_text(self.text(source))
-        elif source.suffix in PICTURES:
+        if source.suffix in PICTURES:
             shutil.copy(source, target)
+        elif source.suffix == ".md":
+            target.write_text(self.text(source))
         else:
             fence = "`" * 4
             language = LANGUAGES.get(source.suffix, "text")
