@@ -8,3 +8,4 @@
 #include "affix/admin/program.hpp"
 #include "affix/admin/request.hpp"
 #include "affix/admin/server.hpp"
+#include "affix/admin/tokens.hpp"

@@ -8,3 +8,4 @@
 #include "affix/engine/engine.hpp"
 #include "affix/engine/session_controls.hpp"
 #include "affix/engine/session_handle.hpp"
+#include "affix/engine/session_hours.hpp"

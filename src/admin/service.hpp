@@ -3,11 +3,11 @@
 #pragma once
 
 #include "affix/admin/server.hpp"
+#include "affix/admin/tokens.hpp"
 #include "affix/net/reactor.hpp"
 #include "affix/net/tls_reactor.hpp"
 
 #include "admin/desk.hpp"
-#include "admin/tokens.hpp"
 #include "admin/visitor.hpp"
 
 #include <atomic>

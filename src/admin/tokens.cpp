@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reading tokens and comparing with them.
-#include "admin/tokens.hpp"
+#include "affix/admin/tokens.hpp"
 
 #include "affix/net/tls_settings.hpp"
 

@@ -3,6 +3,7 @@
 // message; with and without dictionaries. Counted in both roles, with the program's own operator
 // new and socket calls.
 #include "affix/admin/counter_reader.hpp"
+#include "affix/journal/reader.hpp"
 
 #include "support/allocation_count.hpp"
 #include "support/engine_case.hpp"
@@ -240,7 +241,7 @@ TEST_P(EngineSteadyState, AMessageAndItsAnswerAreTwoSendsAndFewReads) {
   EXPECT_EQ(counts.changes, changes);
 }
 
-TEST_P(EngineSteadyState, AReaderOfTheCountersCostsNothing) {
+TEST_P(EngineSteadyState, AReaderOfCountersAndJournalsCostsNothing) {
   venue_application_.answers = 1;
   const engine::SessionHandle session = firm_->session("A");
   std::uint64_t expected = 0;
@@ -259,8 +260,14 @@ TEST_P(EngineSteadyState, AReaderOfTheCountersCostsNothing) {
   if (reader == 0) {
     for (;;) {
       auto opened = admin::CounterReader::open(venue_->counters_path());
-      if (!opened || opened->read().sessions.size() != 2) {
+      const admin::EngineReading reading = opened ? opened->read() : admin::EngineReading();
+      if (reading.sessions.size() != 2) {
         ::_exit(1);
+      }
+      for (const admin::SessionReading& one : reading.sessions) {
+        auto journal = journal::Reader::open(one.journal_directory);
+        while (journal && journal->next()) {
+        }
       }
     }
   }

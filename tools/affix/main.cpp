@@ -11,6 +11,7 @@
 #include "import_quickfix/command.hpp"
 #include "journal/command.hpp"
 #include "log/command.hpp"
+#include "monitor/command.hpp"
 #include "replay/command.hpp"
 #include "serve/command.hpp"
 #include "top/command.hpp"
@@ -69,6 +70,7 @@ int main(int argc, char** argv) {
   int status = 0;
   affix::tools::serve::add_command(program, status);
   affix::tools::top::add_command(program, status);
+  affix::tools::monitor::add_command(program, status);
   affix::tools::config::add_command(program, status);
   affix::tools::exchange::add_command(program, status);
   affix::tools::trade::add_command(program, status);

@@ -62,6 +62,19 @@ bool MessageNames::add_dictionary(const std::string& path) {
   return true;
 }
 
+std::vector<const affix::dictionary::Dictionary*> MessageNames::dictionaries() const {
+  std::vector<const affix::dictionary::Dictionary*> all;
+  for (const affix::dictionary::Dictionary& each : own_) {
+    all.push_back(&each);
+  }
+  for (const affix::dictionary::Dictionary* const each : {session_, application_}) {
+    if (each != nullptr) {
+      all.push_back(each);
+    }
+  }
+  return all;
+}
+
 std::vector<std::string> MessageNames::problems() const {
   std::vector<std::string> all = own_problems_;
   all.insert(all.end(), dictionaries_.problems().begin(), dictionaries_.problems().end());

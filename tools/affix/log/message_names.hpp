@@ -37,6 +37,9 @@ class MessageNames {
   /// "BUY" for (54, "1"). Of a multiple value only when it has one part.
   [[nodiscard]] std::string_view value(std::uint32_t tag, std::string_view code) const noexcept;
 
+  /// Those that are asked about the message turned to, in that order.
+  [[nodiscard]] std::vector<const affix::dictionary::Dictionary*> dictionaries() const;
+
   /// Why names are missing, a line each.
   [[nodiscard]] std::vector<std::string> problems() const;
 

@@ -30,6 +30,9 @@ class OrderTrace {
   /// Whether a name was learnt since this was last asked.
   [[nodiscard]] bool grew() noexcept;
 
+  /// Every ClOrdID known, the one that was asked for among them.
+  [[nodiscard]] const std::set<std::string, std::less<>>& names() const noexcept { return names_; }
+
   /// Every ClOrdID and OrderID known: what is in each message of the order.
   [[nodiscard]] std::vector<std::string> needles() const;
 

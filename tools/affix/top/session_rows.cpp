@@ -13,18 +13,6 @@ namespace {
 
 using engine::SessionCounter;
 
-const admin::SessionReading* earlier_of(const admin::EngineReading& before,
-                                        const admin::EngineReading& now,
-                                        const admin::SessionReading& session) {
-  if (before.started_utc_ns != now.started_utc_ns || before.process_id != now.process_id) {
-    return nullptr;
-  }
-  const auto found = std::ranges::find_if(before.sessions, [&](const auto& one) {
-    return one.seat == session.seat && one.version == session.version;
-  });
-  return found == before.sessions.end() ? nullptr : &*found;
-}
-
 double rate(std::uint64_t before, std::uint64_t now, double seconds) {
   return seconds > 0 && now > before ? static_cast<double>(now - before) / seconds : 0;
 }
@@ -39,6 +27,18 @@ bool occurs(std::string_view text, std::string_view wanted) {
 
 }  // namespace
 
+const admin::SessionReading* find_earlier(const admin::EngineReading& before,
+                                          const admin::EngineReading& now,
+                                          const admin::SessionReading& session) {
+  if (before.started_utc_ns != now.started_utc_ns || before.process_id != now.process_id) {
+    return nullptr;
+  }
+  const auto found = std::ranges::find_if(before.sessions, [&](const auto& one) {
+    return one.seat == session.seat && one.version == session.version;
+  });
+  return found == before.sessions.end() ? nullptr : &*found;
+}
+
 std::vector<SessionRow> make_rows(const TimedReading& before, const TimedReading& now,
                                   const admin::EngineReading& base) {
   const double seconds = static_cast<double>(now.utc_ns - before.utc_ns) / 1e9;
@@ -46,18 +46,20 @@ std::vector<SessionRow> make_rows(const TimedReading& before, const TimedReading
   for (const admin::SessionReading& session : now.engine.sessions) {
     SessionRow& row = rows.emplace_back();
     row.now = session;
-    if (const auto* const earlier = earlier_of(before.engine, now.engine, session)) {
+    if (const auto* const earlier = find_earlier(before.engine, now.engine, session)) {
       const auto rate_of = [&](SessionCounter which) {
         return rate((*earlier)[which], session[which], seconds);
       };
       row.received_rate = rate_of(SessionCounter::MessagesReceived);
       row.sent_rate = rate_of(SessionCounter::MessagesSent);
+      row.received_byte_rate = rate_of(SessionCounter::BytesReceived);
+      row.sent_byte_rate = rate_of(SessionCounter::BytesSent);
     }
     if (session.latencies == nullptr) {
       continue;
     }
     row.latencies = *session.latencies;
-    const auto* const first = earlier_of(base, now.engine, session);
+    const auto* const first = find_earlier(base, now.engine, session);
     if (first != nullptr && first->latencies != nullptr) {
       for (std::size_t which = 0; which < row.latencies.size(); ++which) {
         row.latencies[which] = (*session.latencies)[which].since((*first->latencies)[which]);

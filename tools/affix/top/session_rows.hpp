@@ -20,6 +20,8 @@ struct SessionRow {
   admin::SessionReading now;
   double received_rate = 0;  ///< Messages a second since the reading before.
   double sent_rate = 0;
+  double received_byte_rate = 0;
+  double sent_byte_rate = 0;
   std::array<base::LatencySnapshot, engine::session_latency_count> latencies;
 
   [[nodiscard]] const base::LatencySnapshot& operator[](engine::SessionLatency which) const {
@@ -32,6 +34,12 @@ struct TimedReading {
   admin::EngineReading engine;
   std::int64_t utc_ns = 0;
 };
+
+/// The same session in an earlier reading of the same engine; null: its seat had another owner
+/// then. Views `before`.
+[[nodiscard]] const admin::SessionReading* find_earlier(const admin::EngineReading& before,
+                                                        const admin::EngineReading& now,
+                                                        const admin::SessionReading& session);
 
 /// Rows in the file's order. A session is compared with its own earlier reading only: one whose
 /// seat had another owner then, or another engine, counts from nothing. `base` is where latencies

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Any request to the monitor, without its socket: the first line is what stands in the request
+// line, the second a Host, the rest a body. Every answer has a status that HTTP has, and what is
+// not a page's file is JSON or text.
+#include "affix/engine/configuration.hpp"
+#include "affix/journal/journal.hpp"
+#include "affix/net/clock.hpp"
+
+#include "monitor/engine_watch.hpp"
+#include "monitor/monitor.hpp"
+#include "temporary_files.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace {
+
+namespace monitor = affix::tools::monitor;
+
+using affix_fuzz::require;
+
+/// A monitor of an engine that is away, with one journal of a few messages.
+class World {
+ public:
+  World() {
+    const auto configuration = affix::engine::parse_configuration(
+        "[VENUE]\nnic_address=127.0.0.1\naccept_port=0\n[A]\nbegin_string=FIX.4.4\n"
+        "sender_comp_id=US\ntarget_comp_id=A\njournal_path=" +
+            directory_.path() + "\n",
+        "fuzz");
+    require(configuration.has_value());
+    roster_ = std::make_unique<monitor::Roster>(monitor::Roster::of(*configuration).value());
+    write_journal();
+    observer_ = std::make_unique<monitor::Observer>(*roster_, monitor::AlertLimits{}, 10);
+    observer_->look(1'000'000'000, {}, {});
+    monitor::Monitor::Parts parts;
+    parts.rules.operate = true;
+    monitor_ = std::make_unique<monitor::Monitor>(*roster_, *observer_, parts);
+  }
+
+  [[nodiscard]] monitor::Monitor& monitor() noexcept { return *monitor_; }
+
+ private:
+  void write_journal() {
+    affix::journal::Options options;
+    options.directory = roster_->sessions().front().journal;
+    options.identity = "FIX.4.4:US->A";
+    options.sync_on_close = false;
+    const auto journal = affix::journal::Journal::open(options);
+    require(journal.has_value());
+    for (std::uint64_t number = 1; number <= 4; ++number) {
+      const std::string text =
+          "8=FIX.4.4\x01"
+          "9=5\x01"
+          "35=D\x01"
+          "34=" +
+          std::to_string(number) +
+          "\x01"
+          "11=O-1\x01"
+          "55=IBM\x01"
+          "10=000\x01";
+      static_cast<void>(
+          (*journal)->append_sent(number, static_cast<std::int64_t>(number) * 1'000'000'000, text));
+    }
+  }
+
+  affix_fuzz::Directory directory_;
+  std::unique_ptr<monitor::Roster> roster_;
+  std::unique_ptr<monitor::Observer> observer_;
+  std::unique_ptr<monitor::Monitor> monitor_;
+};
+
+std::string_view take_line(std::string_view& rest) {
+  const std::size_t end = std::min(rest.size(), rest.find('\n'));
+  const std::string_view line = rest.substr(0, end);
+  rest.remove_prefix(std::min(rest.size(), end + 1));
+  return line;
+}
+
+void check(const monitor::Answer& answer) {
+  require(answer.status >= 200 && answer.status < 600);
+  if (answer.content_type == "application/json") {
+    require(nlohmann::json::accept(answer.body));
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* input, std::size_t size) {
+  static World world;
+  std::string_view rest(reinterpret_cast<const char*>(input), size);
+  auto request = monitor::request_of_target(take_line(rest));
+  if (!request) {
+    check(monitor::refuse(400, request.error()));
+    return 0;
+  }
+  request->host = take_line(rest);
+  request->body = rest;
+  // What a command line is made of is looked at without a port to send it to.
+  if (const auto line = monitor::command_line_of(request->body)) {
+    require(line->find('\n') == std::string::npos && nlohmann::json::accept(*line));
+  }
+  for (const char* const method : {"GET", "POST"}) {
+    request->method = method;
+    request->content_type = "application/json";
+    const auto refused = world.monitor().refuse_early(*request, affix::net::now().steady_ns);
+    check(refused ? *refused : world.monitor().answer(*request));
+  }
+  return 0;
+}

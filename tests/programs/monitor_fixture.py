@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""An engine served with counters and an administration port, and `affix monitor` beside it, asked over HTTP."""
+
+import http.client
+import json
+import os
+import re
+import subprocess
+import time
+import urllib.parse
+from pathlib import Path
+
+import serve_fixture
+
+TIMEOUT = serve_fixture.TIMEOUT
+READ_TOKEN = "look-but-do-not-touch"
+OPERATE_TOKEN = "hands-on-the-switches"
+
+
+def until(what, wanted):
+    """Waits for `wanted` to return something true, and returns that."""
+    give_up = time.monotonic() + TIMEOUT
+    while time.monotonic() < give_up:
+        found = wanted()
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"{what} did not happen in {TIMEOUT} s")
+
+
+class Monitor:
+    """A process that has said where it listens."""
+
+    def __init__(self, process, port):
+        self.process, self.port = process, port
+
+    def request(self, path, method="GET", body=None, **headers):
+        """Status, headers and body of one request."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
+        try:
+            connection.request(method, path, body=body,
+                               headers={name.replace("_", "-"): value for name, value in headers.items()})
+            answer = connection.getresponse()
+            return answer.status, dict(answer.getheaders()), answer.read()
+        finally:
+            connection.close()
+
+    def get(self, path, **parameters):
+        """What a path answers as JSON, which must be 200."""
+        query = urllib.parse.urlencode(parameters, doseq=True)
+        status, _, body = self.request(path + ("?" + query if query else ""))
+        if status != 200:
+            raise AssertionError(f"{path} {parameters}: {status} {body.decode()}")
+        return json.loads(body)
+
+    def refused(self, path, status, **parameters):
+        """The error's text of a request that must be refused so."""
+        query = urllib.parse.urlencode(parameters, doseq=True)
+        got, _, body = self.request(path + ("?" + query if query else ""))
+        if got != status:
+            raise AssertionError(f"{path} {parameters}: {got} {body.decode()}")
+        return json.loads(body)["error"]
+
+    def messages(self, **parameters):
+        """All messages that are asked for, over however many answers."""
+        answer = self.get("/api/messages", **parameters)
+        found = answer["messages"]
+        while answer["cursor"] is not None:
+            answer = self.get("/api/messages", **parameters, cursor=answer["cursor"])
+            found += answer["messages"]
+        return found
+
+    def order(self, **parameters):
+        answer = self.get("/api/order", **parameters)
+        while not answer["complete"]:
+            answer = self.get("/api/order", **parameters, cursor=answer["cursor"])
+        return answer
+
+    def session(self, name):
+        return next(one for one in self.get("/api/state")["sessions"] if one["name"] == name)
+
+    def act(self, command, token=OPERATE_TOKEN, **rest):
+        status, _, body = self.request("/api/action", "POST", json.dumps({"command": command, **rest}),
+                                       Authorization="Bearer " + token, Content_Type="application/json")
+        return status, json.loads(body)
+
+
+class MonitorTest(serve_fixture.ServeTest):
+    def setUp(self):
+        super().setUp()
+        for name, token in (("read", READ_TOKEN), ("operate", OPERATE_TOKEN)):
+            Path(self.path(name)).write_text(token + "\n", encoding="ascii")
+        self.admin_port = None
+
+    def engine_group(self, more=""):
+        return (f"counters_file={self.path('counters')}\nmanagement_server_port=-1\n"
+                f"management_read_token=file:{self.path('read')}\n"
+                f"management_operate_token=file:{self.path('operate')}\n{more}")
+
+    def venue(self, *names, more="", session_more=""):
+        """Text of a configuration with a session for each name."""
+        return self.server(*(self.session(name, "US", name, session_more) for name in names),
+                           engine=self.engine_group(more))
+
+    def serve(self, text, name="serve.ini", **environment):
+        process = self.popen(self.write(name, text), **environment)
+        ports = []
+        while (line := process.stdout.readline()) != "ready\n":
+            found = re.fullmatch(r"(listening|administration) on 127\.0\.0\.1:(\d+)\n", line)
+            if not found:
+                self.fail(f"{line!r} {process.stderr.read()}")
+            if found.group(1) == "administration":
+                self.admin_port = int(found.group(2))
+            else:
+                ports.append(int(found.group(2)))
+        return serve_fixture.Served(process, ports)
+
+    def start_monitor(self, *options, config="serve.ini"):
+        process = subprocess.Popen([self.affix, "monitor", self.path(config), "--listen", "127.0.0.1:0", *options],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ))
+        self.addCleanup(self.end, process)
+        line = process.stdout.readline()
+        found = re.fullmatch(r"monitor on https?://127\.0\.0\.1:(\d+)\n", line)
+        if not found or process.stdout.readline() != "ready\n":
+            self.fail(f"{line!r} {process.stderr.read()}")
+        return Monitor(process, int(found.group(1)))
+
+    def journal(self, *options):
+        """Entries of all journals, as `affix log` has them."""
+        done = subprocess.run([self.affix, "log", "--json", "--heartbeats", *options, self.path("journal")], check=True,
+                              capture_output=True, text=True, timeout=TIMEOUT)
+        return [json.loads(line) for line in done.stdout.splitlines()]

@@ -1,0 +1,413 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`affix monitor` beside `affix serve`: its numbers are the journals', it outlives the engine, and it does nothing for
+whoever may not ask."""
+
+import gzip
+import json
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+import monitor_fixture
+from monitor_fixture import OPERATE_TOKEN, READ_TOKEN, until
+
+AFFIX = sys.argv.pop(1)
+monitor_fixture.MonitorTest.affix = AFFIX
+ROOT = Path(__file__).resolve().parents[2]
+DICTIONARY = f"dictionary={ROOT / 'dictionaries/FIX44.xml'}\n"
+NOW = (60, "20260131-12:00:00")
+PARTY = [(453, 2), (448, "TRADER"), (447, "D"), (452, 11), (448, "DESK"), (447, "D"), (452, 24)]
+
+
+class Sight(monitor_fixture.MonitorTest):
+    def test_numbers_agree_with_the_journals(self):
+        served = self.serve(self.venue("A", "B"))
+        monitor = self.start_monitor()
+        peers = {name: self.peer(served.port, name) for name in ("A", "B")}
+        for number in range(40):
+            self.echoed(peers["A"], f"A-{number}")
+        self.echoed(peers["B"], "B-0")
+        until("the counters", lambda: monitor.session("A")["counters"]["messages_sent"] == 41)
+        state = monitor.get("/api/state")
+        self.assertEqual(state["engine"]["status"], "up")
+        self.assertEqual(state["engine"]["pid"], served.process.pid)
+        self.assertEqual(state["engine"]["name"], "serve")
+        self.assertFalse(state["monitor"]["operate"])
+        self.assertEqual(len(state["workers"]), 1)
+        entries = self.journal()
+        for session in state["sessions"]:
+            name = session["name"]
+            own = [entry for entry in entries if entry["session"].endswith(f"->{name}")]
+            own = [entry for entry in own if entry["kind"] == "message"]
+            sent = [entry for entry in own if entry["direction"] == "out"]
+            received = [entry for entry in own if entry["direction"] == "in"]
+            self.assertEqual(session["state"], "logged on")
+            self.assertEqual(session["schedule"], "always")
+            self.assertEqual(session["role"], "acceptor")
+            self.assertEqual(session["counters"]["messages_sent"], len(sent), name)
+            self.assertEqual(session["counters"]["messages_received"], len(received), name)
+            self.assertEqual(session["next_outgoing"], sent[-1]["sequence"] + 1)
+            self.assertEqual(session["next_expected"], received[-1]["sequence"] + 1)
+            listed = monitor.messages(session=name, session_messages=1, limit=7)
+            self.assertEqual(len(listed), len(own))
+            self.assertEqual([(one["seq"], one["direction"], one["type"]) for one in reversed(listed)],
+                             [(entry["sequence"], entry["direction"], entry["type"]) for entry in own])
+            times = [one["time_ns"] for one in listed]
+            self.assertEqual(times, sorted(times, reverse=True))
+        self.assertEqual(len(monitor.messages(session_messages=1, events=1, limit=500)), len(entries))
+        self.assertGreater(state["disks"][0]["free_bytes"], 0)
+
+    def test_messages_are_found_by_what_they_hold(self):
+        served = self.serve(self.venue("A", session_more=DICTIONARY))
+        peer = self.peer(served.port, "A")
+        for number in range(5):
+            peer.order(f"O-{number}", NOW, (58, f"note {number}"))
+            peer.wait("D")
+        peer.order("GROUPS", NOW, *PARTY)
+        peer.wait("D")
+        monitor = self.start_monitor()
+        found = monitor.messages(clordid="O-3")
+        self.assertEqual([one["direction"] for one in found], ["out", "in"])
+        self.assertEqual(found[0]["summary"]["ClOrdID"], "O-3")
+        self.assertEqual(found[0]["summary"]["Side"], "Buy")
+        self.assertEqual(found[0]["name"], "NewOrderSingle")
+        self.assertEqual(len(monitor.messages(clordid="O-3", direction="in")), 1)
+        self.assertEqual(len(monitor.messages(text="note 4")), 2)
+        self.assertEqual(len(monitor.messages(type="A")), 2)
+        self.assertEqual(len(monitor.messages(type="NewOrderSingle", symbol="IBM", tag=["58~note", "54=Buy"])), 10)
+        self.assertEqual(monitor.messages(symbol="MSFT"), [])
+        middle = monitor.messages(clordid="O-2", direction="in")[0]
+        later = monitor.messages(**{"from": middle["time"], "type": "D", "direction": "in"})
+        self.assertEqual([one["summary"]["ClOrdID"] for one in later], ["GROUPS", "O-4", "O-3", "O-2"])
+        earlier = monitor.messages(to=middle["time_ns"], type="D", direction="in")
+        self.assertEqual([one["summary"]["ClOrdID"] for one in earlier], ["O-2", "O-1", "O-0"])
+        whole = monitor.get("/api/message", id=monitor.messages(clordid="GROUPS", direction="in")[0]["id"])
+        fields = [(one["tag"], one["name"], one["depth"], one.get("entry"), one["part"]) for one in whole["fields"]]
+        at = [tag for tag, *_ in fields].index(453)
+        self.assertEqual(fields[at:at + 5], [(453, "NoPartyIDs", 0, None, "body"), (448, "PartyID", 1, 1, "body"),
+                                             (447, "PartyIDSource", 1, 1, "body"), (452, "PartyRole", 1, 1, "body"),
+                                             (448, "PartyID", 1, 2, "body")])
+        self.assertEqual(fields[0], (8, "BeginString", 0, None, "header"))
+        self.assertEqual(fields[-1][4], "trailer")
+        self.assertEqual(whole["fields"][2]["meaning"], "NewOrderSingle")
+        self.assertIn("|11=GROUPS|", whole["raw"])
+
+    def test_a_reject_leads_to_what_it_rejects(self):
+        served = self.serve(self.venue("A", session_more=DICTIONARY))
+        peer = self.peer(served.port, "A")
+        peer.order("GOOD", NOW)
+        peer.wait("D")
+        peer.send("D", [(11, "BAD"), (55, "IBM"), (54, "Q"), (38, 100), (40, 1), NOW])
+        peer.wait("3")
+        monitor = self.start_monitor()
+        problems = monitor.messages(problems=1)
+        self.assertEqual([one["type"] for one in problems], ["3"])
+        self.assertTrue(problems[0]["problem"])
+        self.assertEqual(problems[0]["reason"], "Value is incorrect (out of range) for this tag: Side (54)")
+        whole = monitor.get("/api/message", id=problems[0]["id"])
+        bad = monitor.get("/api/message", id=whole["rejects"])
+        self.assertEqual(bad["summary"]["ClOrdID"], "BAD")
+        self.assertEqual(bad["rejected_by"], problems[0]["id"])
+        self.assertTrue(bad["problem"])
+        self.assertEqual(bad["reason"], problems[0]["reason"])
+        listed = {one["id"]: one for one in monitor.messages()}
+        self.assertEqual(listed[problems[0]["id"]]["rejects"], bad["id"])
+        self.assertEqual(listed[bad["id"]]["rejected_by"], problems[0]["id"])
+        self.assertEqual(sum(one["problem"] for one in listed.values()), 2)
+        until("the alert", lambda: any(alert["kind"] == "rejects" and alert["session"] == "A"
+                                       for alert in monitor.get("/api/alerts")["current"]) or
+              monitor.session("A")["counters"]["rejects_sent"] == 1)
+
+    def test_an_order_is_followed_over_its_replacements(self):
+        served = self.serve(self.venue("A", "B"))
+        peer, other = self.peer(served.port, "A"), self.peer(served.port, "B")
+        peer.order("ONE")
+        peer.wait("D")
+        self.echoed(other, "OTHER")
+        peer.send("G", [(11, "TWO"), (41, "ONE"), (55, "IBM"), (54, 1), (38, 50), (40, 1)])
+        peer.wait("G")
+        peer.send("8", [(37, "X1"), (11, "TWO"), (17, "E1"), (150, 2), (39, 2), (55, "IBM"), (54, 1), (151, 0), (14, 50),
+                        (6, 10.5)])
+        peer.wait("8")
+        monitor = self.start_monitor()
+        for name in ("ONE", "TWO"):
+            order = monitor.order(clordid=name)
+            self.assertEqual(sorted(order["names"]), ["ONE", "TWO"])
+            self.assertEqual([step["type"] for step in order["steps"]], ["D", "D", "G", "G", "8", "8"])
+            self.assertEqual(order["sessions"], ["A"])
+            self.assertEqual((order["status"], order["status_name"], order["cum_qty"]), ("2", "Filled", "50"))
+            self.assertEqual(order["steps"][0]["since_previous_ns"], 0)
+            self.assertEqual(sum(step["since_previous_ns"] for step in order["steps"]),
+                             order["last_ns"] - order["first_ns"])
+        near = monitor.order(clordid="TWO", near=order["steps"][2]["id"])
+        self.assertEqual(near["steps"], order["steps"])
+        self.assertEqual(monitor.order(clordid="NOBODY")["steps"], [])
+
+    def test_history_is_kept(self):
+        served = self.serve(self.venue("A"))
+        monitor = self.start_monitor()
+        peer = self.peer(served.port, "A")
+
+        def known():
+            return [each for each in monitor.get("/api/history", counter="messages_received")["per_s"] if each is not None]
+        until("two looks", lambda: len(known()) >= 2)
+        before = sum(known())
+        for number in range(200):
+            self.echoed(peer, f"H-{number}")
+        until("the history", lambda: sum(known()) - before >= 150)
+        history = until("latencies", lambda: next(
+            (each for each in [monitor.get("/api/history", session="A", latency="callback", seconds=60)]
+             if sum(count or 0 for count in each["count"]) > 0), None))
+        at = next(index for index, count in enumerate(history["count"]) if count)
+        self.assertGreater(history["p50"][at], 0)
+        self.assertGreaterEqual(history["max"][at], history["p50"][at])
+        self.assertEqual(len(history["times_ns"]), len(history["p99"]))
+        self.assertIn("no history", monitor.refused("/api/history", 400, counter="state"))
+        monitor.refused("/api/history", 404, session="NOBODY", counter="logons")
+
+
+class Life(monitor_fixture.MonitorTest):
+    def test_an_engine_that_is_killed_and_started_again_is_told(self):
+        log = self.path("told")
+        program = self.write("tell", f"#!/bin/sh\necho \"$*\" >> {log}\n")
+        Path(program).chmod(0o755)
+        config = self.venue("A")
+        served = self.serve(config)
+        self.peer(served.port, "A").log_out()
+        monitor = self.start_monitor("--alert-engine-down", "0", "--alert-session-down", "1", "--alert-command", program)
+        until("the session's alert", lambda: any(
+            alert["kind"] == "session_down" and alert["session"] == "A"
+            for alert in monitor.get("/api/alerts")["current"]))
+        served.stop(signal.SIGKILL)
+        until("the alert", lambda: [alert["kind"] for alert in monitor.get("/api/alerts")["current"]] == ["engine_down"])
+        state = monitor.get("/api/state")
+        self.assertEqual(state["engine"]["status"], "killed")
+        self.assertEqual(state["sessions"][0]["name"], "A")
+        self.assertGreater(len(monitor.messages()), 0, "journals are read without an engine")
+        again = self.serve(config)
+        until("the new engine", lambda: monitor.get("/api/state")["engine"]["pid"] == again.process.pid)
+        until("the end of the alert", lambda: not any(
+            alert["kind"] == "engine_down" for alert in monitor.get("/api/alerts")["current"]))
+        over = monitor.get("/api/alerts")["recent"]
+        self.assertIn("engine_down", [alert["kind"] for alert in over])
+        self.assertTrue(all(alert["cleared_ns"] >= alert["since_ns"] for alert in over))
+        told = until("the program", lambda: Path(log).exists() and "cleared engine_down" in Path(log).read_text()
+                     and Path(log).read_text())
+        self.assertIn("raised session_down critical A disconnected for ", told)
+        self.assertIn("raised engine_down critical  the engine was killed", told)
+        again.stop()
+        until("the end", lambda: monitor.get("/api/state")["engine"]["status"] == "ended")
+
+    def test_without_an_engine_and_without_files_it_says_so(self):
+        self.write("serve.ini", self.venue("A"))
+        monitor = self.start_monitor()
+        state = monitor.get("/api/state")
+        self.assertEqual(state["engine"]["status"], "unknown")
+        self.assertIn("counters", state["engine"]["problem"])
+        self.assertEqual([(one["name"], one["state"]) for one in state["sessions"]], [("A", "absent")])
+        self.assertEqual(monitor.get("/api/messages")["messages"], [])
+        _, _, body = monitor.request("/metrics")
+        self.assertIn("affix_up 0", body.decode())
+        served = self.serve(self.venue("A"))
+        until("the engine", lambda: monitor.get("/api/state")["engine"]["status"] == "up")
+        shutil.rmtree(self.path("journal"))
+        Path(self.path("counters")).unlink()
+        monitor.get("/api/messages")
+        self.assertEqual(monitor.get("/api/state")["sessions"][0]["name"], "A")
+        served.stop(signal.SIGKILL)
+
+    def test_a_damaged_journal_is_shown_as_such(self):
+        served = self.serve(self.venue("A"))
+        peer = self.peer(served.port, "A")
+        for number in range(20):
+            self.echoed(peer, f"D-{number}")
+        served.stop()
+        segment = next(Path(self.path("journal")).rglob("0000000001.journal"))
+        content = bytearray(segment.read_bytes())
+        at = content.index(b"11=D-9\x01")
+        content[at + 3:at + 6] = b"???"
+        segment.write_bytes(content)
+        monitor = self.start_monitor()
+        answer = monitor.get("/api/messages", limit=500)
+        self.assertIn("bad record", answer["problems"][0])
+        self.assertTrue(answer["problems"][0].startswith("A: "))
+        self.assertIn("D-8", [one["summary"].get("ClOrdID") for one in answer["messages"]])
+        alert = until("the alert", lambda: next((one for one in monitor.get("/api/alerts")["current"]
+                                                 if one["kind"] == "journal_damaged"), None))
+        self.assertEqual(alert["session"], "A")
+        self.assertIn("bad record", monitor.get("/api/state")["monitor"]["problems"][0])
+
+    def test_secrets_are_shown_nowhere(self):
+        served = self.serve(self.venue("A", session_more="secret_tags=5555"))
+        peer = self.peer(served.port, "A", log_on=False)
+        peer.send("A", [(98, 0), (108, 30), (141, "Y"), (553, "ME"), (554, "hunter2hunter2")])
+        peer.wait("A")
+        peer.order("S-1", (5555, "hush-hush"))
+        peer.wait("D")
+        monitor = self.start_monitor()
+        pages = [monitor.request("/api/messages?session_messages=1&events=1")[2], monitor.request("/api/state")[2],
+                 monitor.request("/metrics")[2]]
+        pages += [monitor.request("/api/message?id=" + one["id"])[2] for one in monitor.messages(events=1)]
+        for page in pages:
+            for secret in (b"hunter2", b"hush-hush", READ_TOKEN.encode(), OPERATE_TOKEN.encode()):
+                self.assertNotIn(secret, page)
+        self.assertEqual(monitor.messages(text="hunter2"), [])
+
+
+class Access(monitor_fixture.MonitorTest):
+    def test_nothing_changes_without_permission(self):
+        served = self.serve(self.venue("A"))
+        peer = self.peer(served.port, "A")
+        closed = self.start_monitor()
+        self.assertEqual(closed.act("logout", session="A")[0], 403)
+        monitor = self.start_monitor("--operate", "--admin", f"127.0.0.1:{self.admin_port}")
+        self.assertTrue(monitor.get("/api/state")["monitor"]["operate"])
+        body = json.dumps({"command": "logout", "session": "A"})
+        good = {"Authorization": "Bearer " + OPERATE_TOKEN, "Content_Type": "application/json"}
+        for status, headers in ((401, {"Content_Type": "application/json"}),
+                                (401, good | {"Authorization": "Bearer wrong-wrong-wrong"}),
+                                (403, good | {"Authorization": "Bearer " + READ_TOKEN}),
+                                (403, good | {"Origin": "http://evil.example"}),
+                                (403, good | {"Sec_Fetch_Site": "cross-site"}),
+                                (400, good | {"Content_Type": "text/plain"}),
+                                (421, good | {"Host": "evil.example"})):
+            got, _, answer = monitor.request("/api/action", "POST", body, **headers)
+            self.assertEqual(got, status, answer)
+        self.assertEqual(monitor.request("/api/action", **good)[0], 405)
+        for body in ({"command": "tap", "session": "A"}, {"command": 7}, {"arguments": [[]], "command": "help"},
+                     {"command": "help", "extra": 1}):
+            self.assertEqual(monitor.request("/api/action", "POST", json.dumps(body), **good)[0], 400, body)
+        self.echoed(peer, "STILL-THERE")
+        status, answer = monitor.act("set_outgoing_sequence_number", session="A", arguments=[100])
+        self.assertEqual((status, answer["status"]), (200, "refused"), answer)
+        status, answer = monitor.act("get_session_state", session="A")
+        self.assertEqual((status, answer["status"]), (200, "done"))
+        self.assertIn({"name": "state", "value": "active"}, answer["rows"])
+        status, answer = monitor.act("logout", session="A", arguments=["enough \"for\"\n today"])
+        self.assertEqual(status, 200)
+        status, answer = monitor.act("logout", session="A", arguments=["enough for today"])
+        self.assertEqual((status, answer["status"]), (200, "done"), answer)
+        self.assertIn("enough for today", peer.wait("5")[58])
+        log = self.read("log")
+        self.assertIn("logout", log)
+        self.assertNotIn(OPERATE_TOKEN, log)
+
+    def test_an_administration_port_that_is_away_is_told(self):
+        self.write("serve.ini", self.venue("A"))
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            monitor = self.start_monitor("--operate", "--admin", f"127.0.0.1:{taken.getsockname()[1]}")
+            status, answer = monitor.act("sessions")
+        self.assertEqual(status, 503)
+        self.assertIn("cannot be reached", answer["error"])
+
+    def test_reading_may_need_a_token(self):
+        self.write("serve.ini", self.server(self.session("A"), engine=self.engine_group("management_local_role=NONE")))
+        monitor = self.start_monitor()
+        for path in ("/api/state", "/metrics", "/api/messages"):
+            status, headers, _ = monitor.request(path)
+            self.assertEqual((status, headers["WWW-Authenticate"]), (401, "Bearer"))
+            self.assertEqual(monitor.request(path, Authorization="Bearer " + READ_TOKEN)[0], 200)
+            self.assertEqual(monitor.request(path, Authorization="Bearer " + OPERATE_TOKEN)[0], 200)
+        for path in ("/", "/healthz"):
+            self.assertEqual(monitor.request(path)[0], 200)
+        answers = [monitor.request("/api/state", Authorization="Bearer no")[0] for _ in range(30)]
+        self.assertIn(429, answers)
+        self.assertEqual(monitor.request("/api/state", Authorization="Bearer " + READ_TOKEN)[0], 200)
+
+    def test_other_machines_need_tls_and_a_token(self):
+        self.write("serve.ini", self.venue("A"))
+        for options, reason in ((["--listen", "0.0.0.0:0"], "--tls-certificate"),
+                                (["--operate"], "management_server_port"),
+                                (["--tls-certificate", self.path("read"), "--tls-key", self.path("read")], "read")):
+            done = subprocess.run([AFFIX, "monitor", self.path("serve.ini"), *options], capture_output=True, text=True,
+                                  timeout=monitor_fixture.TIMEOUT, check=False)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(reason, done.stderr)
+
+    def test_hostile_requests_harm_nobody(self):
+        served = self.serve(self.venue("A"))
+        monitor = self.start_monitor()
+
+        def say(text, end=True):
+            with socket.create_connection(("127.0.0.1", monitor.port), timeout=monitor_fixture.TIMEOUT) as connection:
+                try:
+                    connection.sendall(text)
+                    if end:
+                        connection.shutdown(socket.SHUT_WR)
+                    answer = b""
+                    while more := connection.recv(65536):
+                        answer += more
+                except ConnectionError:
+                    return b""
+                return answer
+
+        host = f"Host: 127.0.0.1:{monitor.port}\r\n".encode()
+        self.assertIn(b" 200 ", say(b"GET /healthz HTTP/1.1\r\n" + host + b"\r\n"))
+        for text in (b"", b"\r\n\r\n", b"GET\r\n\r\n", b"\x00\xff" * 5000, b"GET / HTTP/1.1\r\n\r\n",
+                     b"GET /%zz HTTP/1.1\r\n" + host + b"\r\n", b"GET /../../etc/passwd HTTP/1.1\r\n" + host + b"\r\n",
+                     b"GET /..%2f..%2fetc/passwd HTTP/1.1\r\n" + host + b"\r\n",
+                     b"GET / HTTP/1.1\r\n" + host + b"Host: evil.example\r\n\r\n",
+                     b"GET /api/state HTTP/1.1\r\n" + host + b"X: y\r\n" * 20000 + b"\r\n",
+                     b"GET /" + b"a" * 100000 + b" HTTP/1.1\r\n" + host + b"\r\n",
+                     b"DELETE /api/state HTTP/1.1\r\n" + host + b"\r\n",
+                     b"POST /api/action HTTP/1.1\r\n" + host + b"Content-Length: 99999999999\r\n\r\n{",
+                     b"POST /api/action HTTP/1.1\r\n" + host + b"Transfer-Encoding: chunked\r\n\r\nffffffff\r\n" +
+                     b"x" * 200000):
+            answer = say(text)
+            self.assertNotIn(b" 200 ", answer.split(b"\r\n")[0], text[:80])
+            self.assertNotIn(b"root:", answer)
+        ranges = b",".join(b"%d-" % number for number in range(1200))
+        self.assertLess(len(say(b"GET /api/state HTTP/1.1\r\n" + host + b"Range: bytes=" + ranges + b"\r\n\r\n")), 100000)
+        # More than it has threads, silent: they are cut off, and the monitor goes on.
+        silent = [socket.create_connection(("127.0.0.1", monitor.port)) for _ in range(40)]
+        for connection in silent:
+            connection.sendall(b"GET /api/state HTTP/1.1\r\n")
+        self.assertEqual(monitor.request("/healthz")[0], 200)
+        for connection in silent:
+            connection.close()
+        for path in ("/api/messages?limit=0", "/api/messages?tag=x", "/api/messages?from=yesterday", "/api/messages?nope=1",
+                     "/api/messages?limit=1&limit=2", "/api/message?id=A", "/api/message?id=A/1:x", "/api/order",
+                     "/api/history?counter=x", "/api/history", "/api/state?x=1"):
+            self.assertEqual(monitor.request(path)[0], 400, path)
+        for path in ("/api/message?id=A/1:4097", "/api/message?id=A/9:4096", "/api/message?id=Z/1:4096", "/api/none",
+                     "/none", "/api/messages?session=Z"):
+            self.assertEqual(monitor.request(path)[0], 404, path)
+        self.assertEqual(monitor.request("/api/messages?cursor=1-2")[0], 410)
+        self.assertEqual(self.peer(served.port, "A").next_number, 2)
+        status = Path(f"/proc/{monitor.process.pid}/status").read_text(encoding="ascii")
+        resident = int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")))
+        self.assertLess(resident, 300_000, "kilobytes")
+
+    def test_the_page_is_served_and_kept_to_itself(self):
+        self.write("serve.ini", self.venue("A"))
+        monitor = self.start_monitor()
+        for path, kind in (("/", "text/html"), ("/app.js", "text/javascript"), ("/style.css", "text/css")):
+            status, headers, body = monitor.request(path)
+            self.assertEqual(status, 200)
+            self.assertTrue(headers["Content-Type"].startswith(kind))
+            self.assertIn("default-src 'self'", headers["Content-Security-Policy"])
+            self.assertEqual(headers["X-Content-Type-Options"], "nosniff")
+            self.assertEqual(headers["X-Frame-Options"], "DENY")
+            name = "index.html" if path == "/" else path[1:]
+            self.assertEqual(body, (ROOT / "tools/affix/monitor/page" / name).read_bytes())
+            self.assertEqual(monitor.request(path, If_None_Match=headers["ETag"])[0], 304)
+        _, headers, body = monitor.request("/api/state", Accept_Encoding="gzip")
+        self.assertEqual(headers.get("Content-Encoding"), "gzip")
+        self.assertIn("engine", json.loads(gzip.decompress(body)))
+        self.assertEqual(monitor.request("/api/state", "HEAD")[2], b"")
+        own = self.path("page")
+        Path(own).mkdir()
+        Path(own, "index.html").write_text("mine", encoding="ascii")
+        other = self.start_monitor("--page", own)
+        self.assertEqual(other.request("/")[2], b"mine")
+        self.assertEqual(other.request("/app.js")[0], 404)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// When each alert is raised and cleared: docs/reference/monitor.md says the same in words.
+#include "monitor/alerts.hpp"
+
+#include "affix/base/time.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace affix::inline v0::tools::monitor {
+
+namespace {
+
+constexpr std::int64_t window_ns = 60 * base::ns_per_second;
+
+/// News that nobody takes are not kept for ever.
+constexpr std::size_t news_max = 1'000;
+
+struct KindTexts {
+  const char* name;
+  const char* severity;
+};
+
+constexpr std::array<KindTexts, alert_kind_count> kinds{{{"engine_down", "critical"},
+                                                         {"session_down", "critical"},
+                                                         {"gap", "warning"},
+                                                         {"rejects", "warning"},
+                                                         {"resend_storm", "critical"},
+                                                         {"sequence_reset", "warning"},
+                                                         {"disk_low", "critical"},
+                                                         {"journal_damaged", "critical"}}};
+
+/// Adds what came since, drops what is older than the window, and gives the sum.
+std::uint64_t sum_of_window(std::deque<std::pair<std::int64_t, std::uint64_t>>& window,
+                            std::int64_t utc_ns, std::uint64_t more) {
+  if (more != 0) {
+    window.emplace_back(utc_ns, more);
+  }
+  std::uint64_t sum = 0;
+  while (!window.empty() && window.front().first <= utc_ns - window_ns) {
+    window.pop_front();
+  }
+  for (const auto& [when, count] : window) {
+    sum += count;
+  }
+  return sum;
+}
+
+std::string times(std::uint64_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+const char* to_text(AlertKind kind) noexcept {
+  return kinds[static_cast<std::size_t>(kind)].name;
+}
+
+const char* severity_of(AlertKind kind) noexcept {
+  return kinds[static_cast<std::size_t>(kind)].severity;
+}
+
+bool Alerts::is_recent(std::int64_t utc_ns, std::int64_t when_ns) const noexcept {
+  return when_ns != 0 && utc_ns - when_ns < limits_.quiet_seconds * base::ns_per_second;
+}
+
+void Alerts::set(std::int64_t utc_ns, AlertKind kind, const std::string& session, bool holds,
+                 const std::string& text, std::int64_t since_ns) {
+  const auto found = current_.find({kind, session});
+  if (!holds) {
+    if (found != current_.end()) {
+      found->second.cleared_ns = utc_ns;
+      news_.push_back(found->second);
+      recent_.push_front(std::move(found->second));
+      current_.erase(found);
+      if (recent_.size() > recent_max) {
+        recent_.pop_back();
+      }
+    }
+  } else if (found != current_.end()) {
+    found->second.text = text;
+  } else {
+    const Alert alert{++last_id_, kind, session, text, since_ns != 0 ? since_ns : utc_ns, 0};
+    current_.emplace(Key{kind, session}, alert);
+    news_.push_back(alert);
+  }
+  if (news_.size() > news_max) {
+    news_.erase(news_.begin(), news_.begin() + news_max / 2);
+  }
+}
+
+void Alerts::look_at(std::int64_t utc_ns, std::uint64_t engine_started_ns,
+                     const SessionCondition& session) {
+  const std::int64_t down_ns = utc_ns - session.state_since_ns;
+  const bool down = session.expected && session.present &&
+                    session.standing != engine::SessionStanding::LoggedOn &&
+                    down_ns >= limits_.session_down_seconds * base::ns_per_second;
+  set(utc_ns, AlertKind::SessionDown, session.name, down,
+      std::string(engine::to_text(session.standing)) + " for " +
+          std::to_string(down_ns / base::ns_per_second) + " s within its schedule",
+      session.state_since_ns);
+  if (!session.present) {
+    return;
+  }
+  const auto known = memory_.find(session.name);
+  if (known == memory_.end() && memory_.size() >= sessions_max) {
+    return;
+  }
+  Memory& memory = known != memory_.end() ? known->second : memory_[session.name];
+  const bool first = memory.seen.name.empty();
+  const bool same_engine = memory.engine_started_ns == engine_started_ns;
+  // An engine that was started again counts from nothing.
+  const auto since = [&](std::uint64_t SessionCondition::* member) {
+    const std::uint64_t before = same_engine ? memory.seen.*member : 0;
+    return !first && session.*member > before ? session.*member - before : 0;
+  };
+  if (const std::uint64_t gaps = since(&SessionCondition::gaps); gaps != 0) {
+    memory.new_gaps = is_recent(utc_ns, memory.last_gap_ns) ? memory.new_gaps + gaps : gaps;
+    memory.last_gap_ns = utc_ns;
+  }
+  const bool lowered = !first && (session.next_outgoing < memory.seen.next_outgoing ||
+                                  session.next_expected < memory.seen.next_expected);
+  if (lowered) {
+    memory.last_reset_ns = utc_ns;
+    memory.reset_text =
+        "sequence numbers went back: outgoing " + std::to_string(memory.seen.next_outgoing) +
+        " -> " + std::to_string(session.next_outgoing) + ", expected " +
+        std::to_string(memory.seen.next_expected) + " -> " + std::to_string(session.next_expected);
+  }
+  const std::uint64_t rejects =
+      sum_of_window(memory.rejects, utc_ns, since(&SessionCondition::rejects));
+  const std::uint64_t resends =
+      sum_of_window(memory.resends, utc_ns, since(&SessionCondition::resend_requests));
+  set(utc_ns, AlertKind::Gap, session.name, is_recent(utc_ns, memory.last_gap_ns),
+      times(memory.new_gaps, "gap") + " in what the peer sent");
+  set(utc_ns, AlertKind::SequenceReset, session.name, is_recent(utc_ns, memory.last_reset_ns),
+      memory.reset_text);
+  set(utc_ns, AlertKind::Rejects, session.name,
+      rejects != 0 && rejects >= static_cast<std::uint64_t>(limits_.rejects),
+      times(rejects, "Reject") + " in a minute");
+  set(utc_ns, AlertKind::ResendStorm, session.name,
+      resends != 0 && resends >= static_cast<std::uint64_t>(limits_.resends),
+      times(resends, "ResendRequest") + " in a minute");
+  memory.seen = session;
+  memory.engine_started_ns = engine_started_ns;
+}
+
+void Alerts::look(std::int64_t utc_ns, bool engine_up, const std::string& engine_text,
+                  std::uint64_t engine_started_ns, const std::vector<SessionCondition>& sessions,
+                  const std::vector<DiskCondition>& disks) {
+  if (engine_up) {
+    engine_gone_ns_ = 0;
+  } else if (engine_gone_ns_ == 0) {
+    engine_gone_ns_ = utc_ns;
+  }
+  set(utc_ns, AlertKind::EngineDown, {},
+      !engine_up && utc_ns - engine_gone_ns_ >= limits_.engine_down_seconds * base::ns_per_second,
+      engine_text, engine_gone_ns_);
+  for (const SessionCondition& session : sessions) {
+    if (engine_up) {
+      look_at(utc_ns, engine_started_ns, session);
+    } else {
+      // One alert says it for all of them.
+      set(utc_ns, AlertKind::SessionDown, session.name, false, {});
+    }
+  }
+  for (const DiskCondition& disk : disks) {
+    std::array<char, 128> text{};
+    std::snprintf(text.data(), text.size(), "%.1f %% free at ", disk.free_percent);
+    // The path takes the place of a session: one alert for each disk.
+    const Key key{AlertKind::DiskLow, disk.path};
+    set(utc_ns, key.first, key.second, disk.free_percent < limits_.disk_free_percent,
+        text.data() + disk.path);
+  }
+  // Sessions that were removed have no condition any more.
+  std::vector<Key> gone;
+  for (const auto& [key, alert] : current_) {
+    const auto is_it = [&](const SessionCondition& session) { return session.name == key.second; };
+    if (engine_up && key.first != AlertKind::DiskLow && !key.second.empty() &&
+        std::ranges::none_of(sessions, is_it)) {
+      gone.push_back(key);
+    }
+  }
+  for (const Key& key : gone) {
+    set(utc_ns, key.first, key.second, false, {});
+    memory_.erase(key.second);
+  }
+}
+
+void Alerts::set_damage(std::int64_t utc_ns, const std::string& session, const std::string& text) {
+  set(utc_ns, AlertKind::JournalDamaged, session, !text.empty(), text);
+}
+
+std::vector<Alert> Alerts::current() const {
+  std::vector<Alert> all;
+  for (const auto& [key, alert] : current_) {
+    all.push_back(alert);
+    if (alert.kind == AlertKind::DiskLow) {
+      all.back().session.clear();
+    }
+  }
+  std::ranges::sort(all, [](const Alert& left, const Alert& right) { return left.id > right.id; });
+  return all;
+}
+
+std::size_t Alerts::count(AlertKind kind) const noexcept {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(current_, [&](const auto& one) { return one.first.first == kind; }));
+}
+
+std::size_t Alerts::count(std::string_view session) const noexcept {
+  return static_cast<std::size_t>(std::ranges::count_if(current_, [&](const auto& one) {
+    return one.first.second == session && one.first.first != AlertKind::DiskLow;
+  }));
+}
+
+std::vector<Alert> Alerts::take_news() {
+  return std::exchange(news_, {});
+}
+
+}  // namespace affix::inline v0::tools::monitor

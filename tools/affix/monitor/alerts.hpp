@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// What an operator should look at now: conditions that are raised, hold, and are cleared. Fed with
+// readings of the counters; no clock, no file and no thread here.
+#pragma once
+
+#include "affix/admin/counter_reader.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace affix::inline v0::tools::monitor {
+
+enum class AlertKind : std::uint8_t {
+  EngineDown,
+  SessionDown,
+  Gap,
+  Rejects,
+  ResendStorm,
+  SequenceReset,
+  DiskLow,
+  JournalDamaged,
+};
+
+inline constexpr std::size_t alert_kind_count = 8;
+
+/// "session_down"; static storage.
+[[nodiscard]] const char* to_text(AlertKind kind) noexcept;
+
+/// "critical" or "warning".
+[[nodiscard]] const char* severity_of(AlertKind kind) noexcept;
+
+/// From when on a condition is one. Options of the command line.
+struct AlertLimits {
+  std::int64_t engine_down_seconds = 5;
+  std::int64_t session_down_seconds = 30;
+  std::int64_t rejects = 1;  ///< In a minute, of both sides together.
+  std::int64_t resends = 5;  ///< ResendRequests of both sides in a minute.
+  double disk_free_percent = 5;
+  std::int64_t quiet_seconds = 60;  ///< After the last occurrence of what happens at a moment.
+};
+
+struct Alert {
+  std::uint64_t id = 0;
+  AlertKind kind = AlertKind::EngineDown;
+  std::string session;  ///< Empty: the engine's.
+  std::string text;
+  std::int64_t since_ns = 0;
+  std::int64_t cleared_ns = 0;  ///< 0: it holds.
+};
+
+/// One session at one moment, as far as alerts depend on it.
+struct SessionCondition {
+  std::string name;
+  bool present = false;   ///< The engine has it.
+  bool expected = false;  ///< It should be logged on now: enabled, and within its schedule.
+  engine::SessionStanding standing = engine::SessionStanding::Disconnected;
+  std::int64_t state_since_ns = 0;
+  std::uint64_t gaps = 0;
+  std::uint64_t rejects = 0;
+  std::uint64_t resend_requests = 0;
+  std::uint64_t next_outgoing = 0;
+  std::uint64_t next_expected = 0;
+};
+
+struct DiskCondition {
+  std::string path;
+  double free_percent = 100;
+};
+
+/// One thread.
+class Alerts {
+ public:
+  static constexpr std::size_t recent_max = 200;
+
+  /// More sessions than this are not remembered; those beyond have no alerts of change.
+  static constexpr std::size_t sessions_max = 10'000;
+
+  explicit Alerts(const AlertLimits& limits) : limits_(limits) {}
+
+  /// One look at everything. `engine_started_ns` tells one engine from the next.
+  void look(std::int64_t utc_ns, bool engine_up, const std::string& engine_text,
+            std::uint64_t engine_started_ns, const std::vector<SessionCondition>& sessions,
+            const std::vector<DiskCondition>& disks);
+
+  /// Damage of one journal; an empty text: there is none.
+  void set_damage(std::int64_t utc_ns, const std::string& session, const std::string& text);
+
+  /// Those that hold, the newest first.
+  [[nodiscard]] std::vector<Alert> current() const;
+
+  /// Those that are over, the last to end first.
+  [[nodiscard]] const std::deque<Alert>& recent() const noexcept { return recent_; }
+
+  [[nodiscard]] std::size_t count(AlertKind kind) const noexcept;
+  [[nodiscard]] std::size_t count(std::string_view session) const noexcept;
+
+  /// What was raised or cleared since this was last called, in that order.
+  [[nodiscard]] std::vector<Alert> take_news();
+
+ private:
+  using Key = std::pair<AlertKind, std::string>;
+
+  /// What was seen of a session before, and what of it lies within the last minute.
+  struct Memory {
+    SessionCondition seen;
+    std::uint64_t engine_started_ns = 0;
+    std::deque<std::pair<std::int64_t, std::uint64_t>> rejects;  // Time, how many were new.
+    std::deque<std::pair<std::int64_t, std::uint64_t>> resends;
+    std::int64_t last_gap_ns = 0;
+    std::int64_t last_reset_ns = 0;
+    std::uint64_t new_gaps = 0;
+    std::string reset_text;
+  };
+
+  void set(std::int64_t utc_ns, AlertKind kind, const std::string& session, bool holds,
+           const std::string& text, std::int64_t since_ns = 0);
+  void look_at(std::int64_t utc_ns, std::uint64_t engine_started_ns,
+               const SessionCondition& session);
+  [[nodiscard]] bool is_recent(std::int64_t utc_ns, std::int64_t when_ns) const noexcept;
+
+  const AlertLimits limits_;
+  std::uint64_t last_id_ = 0;
+  std::int64_t engine_gone_ns_ = 0;
+  std::map<Key, Alert> current_;
+  std::deque<Alert> recent_;
+  std::map<std::string, Memory, std::less<>> memory_;
+  std::vector<Alert> news_;
+};
+
+}  // namespace affix::inline v0::tools::monitor

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// cpp-httplib reads requests and writes answers over streams of ours, which stop it where it knows
+// no bounds itself: time and bytes of a whole connection.
+#include "monitor/http_server.hpp"
+
+#include "affix/base/time.hpp"
+#include "affix/net/clock.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <httplib.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <string>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace affix::inline v0::tools::monitor {
+
+namespace {
+
+constexpr int backlog = 64;
+constexpr std::int64_t request_ns = 5 * base::ns_per_second;
+constexpr std::int64_t answer_ns = 15 * base::ns_per_second;
+
+/// Of the request line, all headers and the body.
+constexpr std::size_t request_bytes_max = target_bytes_max + 24 * 1024 + body_bytes_max;
+
+/// One connection as the library sees it.
+class BoundedStream final : public httplib::Stream {
+ public:
+  BoundedStream(TlsChannel& channel, const net::Address& peer, std::int64_t begun_ns)
+      : channel_(channel), peer_(peer), read_until_ns_(begun_ns + request_ns) {}
+
+  [[nodiscard]] bool is_readable() const override { return true; }
+
+  [[nodiscard]] bool is_writable() const override { return true; }
+
+  ssize_t read(char* to, size_t size) override {
+    if (begin_ == end_) {
+      if (read_bytes_ >= request_bytes_max) {
+        return -1;
+      }
+      const long got = channel_.read(buffer_.data(), buffer_.size(), read_until_ns_);
+      if (got <= 0) {
+        return got;
+      }
+      begin_ = 0;
+      end_ = static_cast<std::size_t>(got);
+      read_bytes_ += end_;
+    }
+    const std::size_t given = std::min(size, end_ - begin_);
+    std::memcpy(to, buffer_.data() + begin_, given);
+    begin_ += given;
+    return static_cast<ssize_t>(given);
+  }
+
+  ssize_t write(const char* from, size_t size) override {
+    if (write_until_ns_ == 0) {
+      write_until_ns_ = net::now().steady_ns + answer_ns;
+    }
+    return channel_.write({from, size}, write_until_ns_) ? static_cast<ssize_t>(size) : -1;
+  }
+
+  void get_remote_ip_and_port(std::string& ip, int& port) const override {
+    ip = peer_.host_text();
+    port = peer_.port();
+  }
+
+  void get_local_ip_and_port(std::string& ip, int& port) const override {
+    ip.clear();
+    port = 0;
+  }
+
+  [[nodiscard]] socket_t socket() const override { return channel_.socket(); }
+
+ private:
+  TlsChannel& channel_;
+  const net::Address& peer_;
+  const std::int64_t read_until_ns_;
+  std::int64_t write_until_ns_ = 0;
+  std::array<char, 4096> buffer_{};
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  std::size_t read_bytes_ = 0;
+};
+
+std::string header(const httplib::Request& from, const char* name) {
+  return from.get_header_value(name);
+}
+
+Answer make(const httplib::Request& from, Request& request) {
+  auto target = request_of_target(from.target);
+  if (!target) {
+    return refuse(400, target.error());
+  }
+  request = std::move(*target);
+  request.method = from.method;
+  request.host = header(from, "Host");
+  request.origin = header(from, "Origin");
+  request.fetch_site = header(from, "Sec-Fetch-Site");
+  request.authorization = header(from, "Authorization");
+  request.content_type = header(from, "Content-Type");
+  request.if_none_match = header(from, "If-None-Match");
+  request.peer = from.remote_addr;
+  if (from.has_header("Content-Encoding") || from.has_header("Transfer-Encoding")) {
+    return refuse(400, "a body comes as it is, with its length");
+  }
+  if (from.get_header_value_count("Host") > 1 || from.get_header_value_count("Authorization") > 1) {
+    return refuse(400, "a header is there twice");
+  }
+  return {};
+}
+
+void give(Answer answer, httplib::Response& to) {
+  to.status = answer.status;
+  for (const auto& [name, value] : answer.headers) {
+    to.set_header(name, value);
+  }
+  if (answer.content_type.starts_with("application/json") ||
+      answer.content_type.starts_with("text/plain")) {
+    to.set_header("Cache-Control", "no-store");
+  }
+  if (answer.status != 304) {
+    to.set_content(std::move(answer.body), answer.content_type);
+  }
+}
+
+/// The library without its sockets.
+class Parser final : public httplib::Server {
+ public:
+  explicit Parser(HttpHandlers handlers) : handlers_(std::move(handlers)) {
+    set_payload_max_length(body_bytes_max);
+    set_default_headers({{"Content-Security-Policy",
+                          "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
+                          "form-action 'self'"},
+                         {"X-Content-Type-Options", "nosniff"},
+                         {"X-Frame-Options", "DENY"},
+                         {"Referrer-Policy", "no-referrer"}});
+    set_pre_routing_handler([this](const httplib::Request& from, httplib::Response& to) {
+      Request request;
+      if (Answer wrong = make(from, request); wrong.status != 200) {
+        give(std::move(wrong), to);
+        return HandlerResponse::Handled;
+      }
+      if (auto refused = handlers_.refuse(request)) {
+        give(std::move(*refused), to);
+        return HandlerResponse::Handled;
+      }
+      // Only what is to have a body goes on to have it read.
+      if (request.method == "POST") {
+        return HandlerResponse::Unhandled;
+      }
+      give(handlers_.answer(request), to);
+      return HandlerResponse::Handled;
+    });
+    Post(".*", [this](const httplib::Request& from, httplib::Response& to) {
+      Request request;
+      Answer answer = make(from, request);
+      request.body = from.body;
+      give(answer.status != 200 ? std::move(answer) : handlers_.answer(request), to);
+    });
+    set_exception_handler([](const httplib::Request&, httplib::Response& to, std::exception_ptr) {
+      give(refuse(500, "the request could not be answered"), to);
+    });
+    set_error_handler([](const httplib::Request&, httplib::Response& to) {
+      if (to.body.empty()) {
+        give(refuse(to.status, "the request could not be read"), to);
+      }
+    });
+  }
+
+  void serve(httplib::Stream& stream) {
+    bool closed = false;
+    // Parts of an answer are nothing that anybody needs here, and many parts of one are many times
+    // its size.
+    process_request(stream, true, closed, [](httplib::Request& request) {
+      request.ranges.clear();
+      request.headers.erase("Range");
+    });
+  }
+
+ private:
+  HttpHandlers handlers_;
+};
+
+base::Error failed(const std::string& where) {
+  return {base::ErrorCode::Io, std::strerror(errno), where};
+}
+
+}  // namespace
+
+struct HttpServer::State {
+  ~State() {
+    if (stop >= 0) {
+      const std::uint64_t one = 1;
+      // Every thread sees it, as nobody reads it.
+      static_cast<void>(::write(stop, &one, sizeof(one)));
+    }
+    for (std::thread& thread : workers) {
+      thread.join();
+    }
+    for (const int file : {listener, stop}) {
+      if (file >= 0) {
+        ::close(file);
+      }
+    }
+  }
+
+  void run() {
+    for (;;) {
+      std::array<pollfd, 2> files{{{listener, POLLIN, 0}, {stop, POLLIN, 0}}};
+      if (::poll(files.data(), files.size(), -1) < 0 && errno != EINTR) {
+        return;
+      }
+      if (files[1].revents != 0) {
+        return;
+      }
+      sockaddr_storage from{};
+      socklen_t size = sizeof(from);
+      const int socket = ::accept4(listener, reinterpret_cast<sockaddr*>(&from), &size,
+                                   SOCK_CLOEXEC | SOCK_NONBLOCK);
+      if (socket < 0) {
+        if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+          // Somebody else has everything; one look a tenth of a second is enough.
+          static_cast<void>(::poll(files.data() + 1, 1, 100));
+        }
+        continue;
+      }
+      const int on = 1;
+      static_cast<void>(::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)));
+      serve(TlsChannel(socket),
+            net::Address::from_native(reinterpret_cast<const sockaddr*>(&from), size));
+    }
+  }
+
+  void serve(TlsChannel channel, const net::Address& peer) {
+    const std::int64_t begun_ns = net::now().steady_ns;
+    if (tls && !channel.begin_tls(*tls, true, begun_ns + request_ns)) {
+      return;
+    }
+    BoundedStream stream(channel, peer, begun_ns);
+    parser->serve(stream);
+  }
+
+  int listener = -1;
+  int stop = -1;
+  net::Address address;
+  std::optional<TlsContext> tls;
+  std::unique_ptr<Parser> parser;
+  std::vector<std::thread> workers;
+};
+
+HttpServer::HttpServer(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+HttpServer::HttpServer(HttpServer&&) noexcept = default;
+HttpServer& HttpServer::operator=(HttpServer&&) noexcept = default;
+HttpServer::~HttpServer() = default;
+
+std::expected<HttpServer, base::Error> HttpServer::open(const net::Address& address,
+                                                        std::optional<TlsContext> tls) {
+  auto state = std::make_unique<State>();
+  state->tls = std::move(tls);
+  const int family = address.is_ipv6() ? AF_INET6 : AF_INET;
+  // Non-blocking: several threads wait for the same connection, and one gets it.
+  state->listener = ::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  state->stop = ::eventfd(0, EFD_CLOEXEC);
+  const int on = 1;
+  if (state->listener < 0 || state->stop < 0 ||
+      ::setsockopt(state->listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) != 0 ||
+      ::bind(state->listener, address.native(), static_cast<socklen_t>(address.native_size())) !=
+          0 ||
+      ::listen(state->listener, backlog) != 0) {
+    return std::unexpected(failed(address.text()));
+  }
+  sockaddr_storage bound{};
+  socklen_t size = sizeof(bound);
+  if (::getsockname(state->listener, reinterpret_cast<sockaddr*>(&bound), &size) != 0) {
+    return std::unexpected(failed(address.text()));
+  }
+  state->address = net::Address::from_native(reinterpret_cast<const sockaddr*>(&bound), size);
+  return HttpServer(std::move(state));
+}
+
+const net::Address& HttpServer::address() const noexcept {
+  return state_->address;
+}
+
+void HttpServer::start(HttpHandlers handlers) {
+  state_->parser = std::make_unique<Parser>(std::move(handlers));
+  for (int number = 0; number < threads; ++number) {
+    state_->workers.emplace_back([state = state_.get()] { state->run(); });
+  }
+}
+
+}  // namespace affix::inline v0::tools::monitor

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The monitor's port: takes connections, reads one request of each, and gives it to a handler. How
+// long and how much a client may take is bounded whatever it sends.
+#pragma once
+
+#include "affix/base/error.hpp"
+#include "affix/net/address.hpp"
+
+#include "monitor/request.hpp"
+#include "monitor/tls_channel.hpp"
+
+#include <expected>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace affix::inline v0::tools::monitor {
+
+/// What decides about a request before its body is read, and what answers it then. Any number of
+/// threads call both at once; neither throws.
+struct HttpHandlers {
+  std::function<std::optional<Answer>(const Request&)> refuse;
+  std::function<Answer(const Request&)> answer;
+};
+
+class HttpServer {
+ public:
+  static constexpr int threads = 16;
+
+  /// Listens; port 0 is one that the kernel chooses. Nothing is taken before start(). Errors: the
+  /// address is in use or not ours.
+  [[nodiscard]] static std::expected<HttpServer, base::Error> open(const net::Address& address,
+                                                                   std::optional<TlsContext> tls);
+
+  HttpServer(HttpServer&&) noexcept;
+  HttpServer& operator=(HttpServer&&) noexcept;
+
+  /// Ends its threads, which takes as long as the requests in work.
+  ~HttpServer();
+
+  [[nodiscard]] const net::Address& address() const noexcept;
+
+  /// `handlers` may be called until this is destroyed.
+  void start(HttpHandlers handlers);
+
+ private:
+  struct State;
+
+  explicit HttpServer(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace affix::inline v0::tools::monitor

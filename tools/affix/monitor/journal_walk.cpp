@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Pieces between landmarks are read forwards, as records are found in no other way, and given out
+// backwards.
+#include "monitor/journal_walk.hpp"
+
+#include "affix/base/time.hpp"
+#include "affix/net/clock.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace affix::inline v0::tools::monitor {
+
+namespace {
+
+constexpr int records_per_look = 128;
+
+/// Pieces that a writer's index leaves larger than this are divided where records are read.
+constexpr std::uint32_t piece_bytes = 1U << 20;
+
+/// Time stamps of a journal are a clock's, which may be set back a little, or a network card's.
+constexpr std::int64_t slack_ns = 10 * base::ns_per_second;
+
+constexpr std::size_t problems_max = 20;
+
+}  // namespace
+
+JournalWalk::JournalWalk(std::string directory, std::int64_t from_ns, std::int64_t to_ns)
+    : directory_(std::move(directory)), from_ns_(from_ns), to_ns_(to_ns) {}
+
+void JournalWalk::add_problem(const std::string& text) {
+  if (problems_.size() < problems_max && std::ranges::find(problems_, text) == problems_.end()) {
+    problems_.push_back(text);
+  }
+}
+
+bool JournalWalk::open() {
+  if (reader_) {
+    return true;
+  }
+  auto opened = journal::Reader::open(directory_);
+  if (!opened) {
+    if (opened.error().code != base::ErrorCode::NotFound) {
+      add_problem(opened.error().text());
+    }
+    return false;
+  }
+  reader_.emplace(std::move(*opened));
+  return true;
+}
+
+// The time of the record at a landmark; nothing when none is there.
+std::optional<std::int64_t> JournalWalk::time_at(std::uint32_t offset) {
+  if (!reader_->seek({segment_, offset})) {
+    return std::nullopt;
+  }
+  const auto record = reader_->next();
+  if (!record || record->position != journal::Position{segment_, offset}) {
+    return std::nullopt;
+  }
+  return record->utc_ns;
+}
+
+// Leaves out the pieces that begin behind the latest time that is asked for.
+void JournalWalk::skip_to_time() {
+  std::size_t low = 1;
+  std::size_t high = landmarks_.size();
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    const auto time = time_at(landmarks_[middle]);
+    if (!time || *time > to_ns_ + slack_ns) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  if (low < landmarks_.size()) {
+    piece_end_ = landmarks_[low];
+    landmarks_.resize(low);
+  }
+}
+
+void JournalWalk::enter_segment() {
+  landmarks_ = read_landmarks(directory_, segment_);
+  piece_end_ = UINT32_MAX;
+  piece_at_ = 0;
+  if (to_ns_ != INT64_MAX) {
+    skip_to_time();
+  }
+}
+
+bool JournalWalk::next_segment() {
+  if (!begun_) {
+    begun_ = true;
+    segments_ = list_segment_files(directory_);
+    // What was created behind the latest time holds nothing that is asked for.
+    while (segments_.size() > 1 && to_ns_ != INT64_MAX &&
+           segments_.back().created_ns > to_ns_ + slack_ns) {
+      segments_.pop_back();
+    }
+  }
+  if (segments_.empty()) {
+    return false;
+  }
+  segment_ = segments_.back().number;
+  segments_.pop_back();
+  enter_segment();
+  return true;
+}
+
+// One piece, or as much of it as there is time for; whether it was finished.
+bool JournalWalk::scan(const RecordTest& test, std::int64_t deadline_ns) {
+  const std::uint32_t begin = piece_at_ != 0 ? piece_at_ : landmarks_.back();
+  if (piece_at_ == 0) {
+    scanned_.clear();
+    piece_first_ns_ = INT64_MAX;
+  }
+  const auto sought = reader_->seek({segment_, begin});
+  if (!sought) {
+    // Gone with its time, or somebody's hand; its other pieces would be, too.
+    if (sought.error().code != base::ErrorCode::NotFound) {
+      add_problem(sought.error().text());
+    }
+    landmarks_.assign(1, begin);
+    return true;
+  }
+  std::uint32_t divided_at = begin;
+  for (int read = 1;; ++read) {
+    const auto record = reader_->next();
+    if (!record || record->position.segment != segment_ || record->position.offset >= piece_end_) {
+      if (reader_->damage()) {
+        // A landmark that is none: the pieces before and behind it are one.
+        if (read == 1 && piece_at_ == 0 && landmarks_.size() > 1) {
+          landmarks_.pop_back();
+          return false;
+        }
+        add_problem(reader_->damage()->text());
+      }
+      return true;
+    }
+    // A piece without landmarks is too long to be kept whole: what was read of it waits as a piece
+    // of its own, behind which the rest is read first.
+    if (record->position.offset - divided_at > piece_bytes) {
+      divided_at = record->position.offset;
+      landmarks_.push_back(divided_at);
+      scanned_.clear();
+      piece_first_ns_ = INT64_MAX;
+    }
+    piece_first_ns_ = std::min(piece_first_ns_, record->utc_ns);
+    if (record->utc_ns >= from_ns_ && record->utc_ns <= to_ns_ && test(*record)) {
+      scanned_.push_back({record->position, record->utc_ns});
+    }
+    if (read % records_per_look == 0 && net::now().steady_ns > deadline_ns) {
+      piece_at_ = reader_->position().offset;
+      if (reader_->position().segment != segment_) {
+        return true;
+      }
+      return false;
+    }
+  }
+}
+
+JournalWalk::Step JournalWalk::advance(const RecordTest& test, std::int64_t deadline_ns) {
+  while (found_.empty()) {
+    if (net::now().steady_ns > deadline_ns) {
+      return Step::Working;
+    }
+    if (!open()) {
+      return Step::End;
+    }
+    if (landmarks_.empty() && !next_segment()) {
+      return Step::End;
+    }
+    if (!scan(test, deadline_ns)) {
+      continue;
+    }
+    found_ = std::move(scanned_);
+    scanned_.clear();
+    piece_end_ = landmarks_.back();
+    landmarks_.pop_back();
+    piece_at_ = 0;
+    if (found_.empty()) {
+      last_ns_ = std::min(last_ns_, piece_first_ns_);
+    }
+    if (piece_first_ns_ != INT64_MAX && from_ns_ > 0 && piece_first_ns_ < from_ns_ - slack_ns) {
+      segments_.clear();
+      landmarks_.clear();
+    }
+  }
+  return Step::Found;
+}
+
+std::optional<journal::Record> JournalWalk::take() {
+  const Hit hit = found_.back();
+  last_ns_ = front_ns();
+  found_.pop_back();
+  if (!open() || !reader_->seek(hit.position)) {
+    return std::nullopt;
+  }
+  const auto record = reader_->next();
+  return record && record->position == hit.position ? record : std::nullopt;
+}
+
+}  // namespace affix::inline v0::tools::monitor

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+// Families from the engine's own tables of names, in base units: bytes, seconds.
+#include "monitor/metrics_text.hpp"
+
+#include <array>
+#include <cstdio>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+namespace affix::inline v0::tools::monitor {
+
+namespace {
+
+using engine::CounterKind;
+
+/// Seconds; what a FIX engine's latencies spread over.
+constexpr std::array<double, 21> bounds{1e-6,   2.5e-6, 5e-6, 1e-5,   2.5e-5, 5e-5, 1e-4,
+                                        2.5e-4, 5e-4,   1e-3, 2.5e-3, 5e-3,   1e-2, 2.5e-2,
+                                        5e-2,   0.1,    0.25, 0.5,    1,      2.5,  10};
+
+/// Messages of a turn.
+constexpr std::array<double, 11> batch_bounds{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+
+std::string number(double value) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.15g", value);
+  return text.data();
+}
+
+std::string number(std::uint64_t value) {
+  return std::to_string(value);
+}
+
+std::string seconds(std::uint64_t nanoseconds) {
+  return number(static_cast<double>(nanoseconds) / 1e9);
+}
+
+/// As the format wants it in quotes.
+std::string label_value(std::string_view text) {
+  std::string value;
+  for (const char c : as_utf8(text)) {
+    if (c == '\\' || c == '"') {
+      value += '\\';
+      value += c;
+    } else if (c == '\n') {
+      value += "\\n";
+    } else {
+      value += c;
+    }
+  }
+  return value;
+}
+
+std::string label(std::string_view name, std::string_view value) {
+  return std::string(name) + "=\"" + label_value(value) + '"';
+}
+
+/// What a counter is called as a metric: its unit last, `_total` where it only grows.
+std::string family_name(std::string_view prefix, const engine::CounterName& counter) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> in_units{
+      {{"bytes_received", "received_bytes"},
+       {"bytes_sent", "sent_bytes"},
+       {"output_waiting", "output_waiting_bytes"},
+       {"output_high_water", "output_high_water_bytes"},
+       {"busy_time", "busy_seconds"},
+       {"longest_turn", "longest_turn_seconds"}}};
+  std::string name = counter.name;
+  for (const auto& [from, to] : in_units) {
+    if (name == from) {
+      name = to;
+    }
+  }
+  const std::string ending = counter.kind == CounterKind::Total  ? "_total"
+                             : counter.kind == CounterKind::Time ? "_timestamp_seconds"
+                                                                 : "";
+  return std::string(prefix) + name + ending;
+}
+
+std::string help_of(const engine::CounterName& counter) {
+  if (std::string_view(counter.name) == "state_since") {
+    return "When the session's state began.";
+  }
+  std::string help = counter.help;
+  if (constexpr std::string_view unit = "nanoseconds of "; help.starts_with(unit)) {
+    help = "time of " + help.substr(unit.size());
+  }
+  help[0] = help[0] >= 'a' && help[0] <= 'z' ? static_cast<char>(help[0] - 'a' + 'A') : help[0];
+  return help + ".";
+}
+
+std::string value_text(const engine::CounterName& counter, std::uint64_t value) {
+  const std::string_view name = counter.name;
+  const bool in_seconds =
+      counter.kind == CounterKind::Time || name == "busy_time" || name == "longest_turn";
+  return in_seconds ? seconds(value) : number(value);
+}
+
+/// Writes families one after another. With a null snapshot it only says which there are.
+class Writer {
+ public:
+  Writer(const Snapshot* snapshot, const MonitorFacts* facts)
+      : snapshot_(snapshot), facts_(facts) {}
+
+  void write() {
+    write_engine();
+    write_workers();
+    write_sessions();
+    write_rest();
+  }
+
+  [[nodiscard]] std::string take_text() { return std::move(text_); }
+
+  [[nodiscard]] std::vector<MetricFamily> take_families() { return std::move(families_); }
+
+ private:
+  void begin(std::string name, const char* type, const char* labels, const std::string& help) {
+    name_ = std::move(name);
+    if (snapshot_ == nullptr) {
+      families_.push_back({name_, type, labels, help});
+    } else {
+      text_ += "# HELP " + name_ + ' ' + help + "\n# TYPE " + name_ + ' ' + type + '\n';
+    }
+  }
+
+  void line(const std::string& labels, const std::string& value, const char* ending = "") {
+    text_ += name_ + ending;
+    if (!labels.empty()) {
+      text_ += '{' + labels + '}';
+    }
+    text_ += ' ' + value + '\n';
+  }
+
+  template <std::size_t Count>
+  void histogram(const std::string& labels, const base::LatencySnapshot& values,
+                 const std::array<double, Count>& upper, double unit) {
+    // A bucket of ours that reaches beyond a bound counts behind it.
+    std::uint64_t sum = 0;
+    std::size_t bucket = 0;
+    for (const double bound : upper) {
+      while (bucket < base::LatencyBuckets::count &&
+             static_cast<double>(base::LatencyBuckets::most_of(bucket)) <= bound * unit) {
+        sum += values.count_at(bucket++);
+      }
+      line(labels + ",le=\"" + number(bound) + '"', number(sum), "_bucket");
+    }
+    line(labels + ",le=\"+Inf\"", number(values.count()), "_bucket");
+    line(labels, number(static_cast<double>(values.sum()) / unit), "_sum");
+    line(labels, number(values.count()), "_count");
+  }
+
+  void write_engine() {
+    begin("affix_up", "gauge", "", "Whether the engine runs: 1, or 0.");
+    if (snapshot_ != nullptr) {
+      line("", number(std::uint64_t{snapshot_->status == EngineStatus::Up}));
+    }
+    begin("affix_engine_info", "gauge", "engine, version", "Which engine it is; always 1.");
+    if (snapshot_ != nullptr) {
+      line(label("engine", facts_->name) + ',' + label("version", snapshot_->version), "1");
+    }
+    begin("affix_engine_start_time_seconds", "gauge", "",
+          "When the engine was started, Unix time.");
+    if (snapshot_ != nullptr) {
+      line("", seconds(snapshot_->started_ns));
+    }
+  }
+
+  void write_workers() {
+    for (std::size_t which = 0; which < engine::worker_counter_count; ++which) {
+      const engine::CounterName& counter = engine::worker_counter_names()[which];
+      begin(family_name("affix_worker_", counter),
+            counter.kind == CounterKind::Total ? "counter" : "gauge", "worker", help_of(counter));
+      each_worker([&](const std::string& labels, const WorkerView& view) {
+        line(labels, value_text(counter, view.reading.counters[which]));
+      });
+    }
+    begin("affix_worker_turn_seconds", "histogram", "worker", "Busy turns, waiting left out.");
+    each_worker([&](const std::string& labels, const WorkerView& view) {
+      histogram(labels, view.reading.distributions[0], bounds, 1e9);
+    });
+    begin("affix_worker_batch_messages", "histogram", "worker",
+          "Messages of turns that brought any.");
+    each_worker([&](const std::string& labels, const WorkerView& view) {
+      histogram(labels, view.reading.distributions[1], batch_bounds, 1);
+    });
+  }
+
+  void write_sessions() {
+    begin("affix_session_info", "gauge",
+          "session, instance, role, begin_string, sender_comp_id, target_comp_id",
+          "Who a session is between; always 1.");
+    each_session(false, [&](const std::string& labels, const SessionView& view) {
+      line(labels + ',' + label("instance", view.instance) + ',' +
+               label("role", view.initiator ? "initiator" : "acceptor") + ',' +
+               label("begin_string", view.begin_string) + ',' +
+               label("sender_comp_id", view.sender) + ',' + label("target_comp_id", view.target),
+           "1");
+    });
+    begin("affix_session_up", "gauge", "session", "Whether the session is logged on: 1, or 0.");
+    each_session(false, [&](const std::string& labels, const SessionView& view) {
+      const bool up = view.present && snapshot_->status == EngineStatus::Up &&
+                      view.row.now.standing() == engine::SessionStanding::LoggedOn;
+      line(labels, number(std::uint64_t{up}));
+    });
+    begin("affix_session_schedule_open", "gauge", "session",
+          "Whether the session is to be up now, by its schedule: 1, or 0.");
+    each_session(false, [&](const std::string& labels, const SessionView& view) {
+      line(labels, number(std::uint64_t{std::string_view(view.schedule) != "closed"}));
+    });
+    for (std::size_t which = 0; which < engine::session_counter_count; ++which) {
+      const engine::CounterName& counter = engine::session_counter_names()[which];
+      begin(family_name("affix_session_", counter),
+            counter.kind == CounterKind::Total ? "counter" : "gauge", "session", help_of(counter));
+      each_session(true, [&](const std::string& labels, const SessionView& view) {
+        line(labels, value_text(counter, view.row.now.counters[which]));
+      });
+    }
+    for (std::size_t which = 0; which < engine::session_latency_count; ++which) {
+      const engine::CounterName& latency = engine::session_latency_names()[which];
+      begin("affix_session_" + std::string(latency.name) + "_seconds", "histogram", "session",
+            help_of(latency));
+      each_session(true, [&](const std::string& labels, const SessionView& view) {
+        histogram(labels, view.row.latencies[which], bounds, 1e9);
+      });
+    }
+  }
+
+  void write_rest() {
+    begin("affix_alerts", "gauge", "kind", "Alerts that hold now.");
+    for (std::size_t kind = 0; snapshot_ != nullptr && kind < alert_kind_count; ++kind) {
+      std::uint64_t count = 0;
+      for (const Alert& alert : snapshot_->alerts) {
+        count += alert.kind == static_cast<AlertKind>(kind) ? 1 : 0;
+      }
+      line(label("kind", to_text(static_cast<AlertKind>(kind))), number(count));
+    }
+    begin("affix_disk_free_bytes", "gauge", "path", "Room left on the disk of a directory.");
+    each_disk(
+        [&](const DiskView& disk) { line(label("path", disk.path), number(disk.free_bytes)); });
+    begin("affix_disk_size_bytes", "gauge", "path", "Size of the disk of a directory.");
+    each_disk(
+        [&](const DiskView& disk) { line(label("path", disk.path), number(disk.total_bytes)); });
+    begin("affix_monitor_info", "gauge", "version", "Which monitor wrote this; always 1.");
+    if (snapshot_ != nullptr) {
+      line(label("version", facts_->version), "1");
+    }
+  }
+
+  void each_worker(const std::function<void(const std::string&, const WorkerView&)>& visit) {
+    for (std::size_t number = 0; snapshot_ != nullptr && number < snapshot_->workers.size();
+         ++number) {
+      visit(label("worker", std::to_string(number)), snapshot_->workers[number]);
+    }
+  }
+
+  void each_session(bool counted,
+                    const std::function<void(const std::string&, const SessionView&)>& visit) {
+    if (snapshot_ == nullptr) {
+      return;
+    }
+    for (const SessionView& view : snapshot_->sessions) {
+      if (view.present || !counted) {
+        visit(label("session", view.name), view);
+      }
+    }
+  }
+
+  void each_disk(const std::function<void(const DiskView&)>& visit) {
+    if (snapshot_ != nullptr) {
+      for (const DiskView& disk : snapshot_->disks) {
+        visit(disk);
+      }
+    }
+  }
+
+  const Snapshot* snapshot_;
+  const MonitorFacts* facts_;
+  std::string name_;
+  std::string text_;
+  std::vector<MetricFamily> families_;
+};
+
+}  // namespace
+
+std::vector<MetricFamily> metric_families() {
+  Writer writer(nullptr, nullptr);
+  writer.write();
+  return writer.take_families();
+}
+
+std::string metrics_text(const Snapshot& snapshot, const MonitorFacts& facts) {
+  Writer writer(&snapshot, &facts);
+  writer.write();
+  return writer.take_text();
+}
+
+}  // namespace affix::inline v0::tools::monitor

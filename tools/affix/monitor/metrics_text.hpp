@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// A snapshot in the text format of Prometheus. docs/reference/metrics.md lists what is in it, and a
+// test holds the page to metric_families().
+#pragma once
+
+#include "monitor/snapshot.hpp"
+#include "monitor/state_json.hpp"
+
+#include <string>
+#include <vector>
+
+namespace affix::inline v0::tools::monitor {
+
+struct MetricFamily {
+  std::string name;
+  std::string type;  ///< "counter", "gauge", "histogram".
+  std::string labels;
+  std::string help;
+};
+
+/// Every family there is, in the order in which they are written.
+[[nodiscard]] std::vector<MetricFamily> metric_families();
+
+[[nodiscard]] std::string metrics_text(const Snapshot& snapshot, const MonitorFacts& facts);
+
+}  // namespace affix::inline v0::tools::monitor

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Passes over the journals until no name of the order is new.
+#include "monitor/order_search.hpp"
+
+#include "affix/base/time.hpp"
+#include "affix/net/clock.hpp"
+
+#include "log/raw_filter.hpp"
+#include "monitor/request.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace affix::inline v0::tools::monitor {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Names of names of names: more than any order had, and an end whatever the journals hold.
+constexpr int passes_max = 32;
+
+/// More names than this are not worth searching for one by one.
+constexpr std::size_t needles_max = 16;
+
+/// Around a time at which the order lived: most orders are of a day.
+constexpr std::int64_t lifetime_ns = 86'400 * base::ns_per_second;
+
+/// An order is new with these, and nothing of it can be older but by the clocks of its sessions.
+constexpr std::int64_t slack_ns = 60 * base::ns_per_second;
+
+bool is_first_request(const wire::MessageView& message) {
+  const std::string_view type = message.find(35).value_or("");
+  return (type == "D" || type == "E" || type == "AB" || type == "s") && !message.find(41);
+}
+
+bool is_answer(const wire::MessageView& message) {
+  const std::string_view type = message.find(35).value_or("");
+  return type == "8" || type == "9";
+}
+
+}  // namespace
+
+OrderSearch::OrderSearch(std::string cl_ord_id, std::vector<JournalPlace> places,
+                         std::optional<std::int64_t> near_ns)
+    : cl_ord_id_(std::move(cl_ord_id)),
+      places_(std::move(places)),
+      from_ns_(near_ns ? *near_ns - lifetime_ns : INT64_MIN),
+      to_ns_(near_ns ? *near_ns + lifetime_ns : INT64_MAX),
+      trace_(cl_ord_id_),
+      merge_({}, 0, 0) {
+  begin_pass();
+}
+
+void OrderSearch::begin_pass() {
+  ++passes_;
+  found_.clear();
+  needles_ = trace_.needles();
+  merge_ = JournalMerge(places_, from_ns_, to_ns_);
+}
+
+void OrderSearch::take(const SeenRecord& seen, journal::Position position) {
+  if (!seen.entry.is_message() || seen.entry.kind == log::EntryKind::Held ||
+      !trace_.matches(seen.message)) {
+    return;
+  }
+  if (found_.size() < steps_max) {
+    found_.push_back({seen.entry.utc_ns, std::string(seen.entry.session), position});
+  }
+  if (is_first_request(seen.message)) {
+    from_ns_ = std::max(from_ns_, seen.entry.utc_ns - slack_ns);
+  }
+}
+
+Json OrderSearch::go_on(MessageLens& lens, std::int64_t deadline_ns) {
+  while (!complete_ && net::now().steady_ns < deadline_ns) {
+    log::RawFilter raw;
+    if (needles_.size() <= needles_max) {
+      raw.alternatives = needles_;
+    }
+    const RecordTest test = [&](const journal::Record& record) { return raw.passes(record.bytes); };
+    const auto taken = merge_.next(test, deadline_ns);
+    if (taken && taken->record.utc_ns >= from_ns_) {
+      take(lens.look(taken->record, *taken->session), taken->record.position);
+      continue;
+    }
+    if (!taken && !merge_.end()) {
+      // The time is over, or what is left to search is older than the order.
+      if (merge_.searched_to_ns() >= from_ns_) {
+        break;
+      }
+    }
+    if (trace_.grew() && passes_ < passes_max) {
+      begin_pass();
+    } else {
+      complete_ = true;
+    }
+  }
+  return tell(lens);
+}
+
+Json OrderSearch::tell(MessageLens& lens) const {
+  std::vector<Found> in_order = found_;
+  // Found backwards: of equal times, the later record came first.
+  std::reverse(in_order.begin(), in_order.end());
+  std::stable_sort(in_order.begin(), in_order.end(), [](const Found& left, const Found& right) {
+    return left.utc_ns < right.utc_ns;
+  });
+  std::map<std::string, std::unique_ptr<journal::Reader>, std::less<>> readers;
+  std::map<std::string, std::int64_t, std::less<>> requests;  // Unanswered.
+  log::OrderTrace trace(cl_ord_id_);
+  Json steps = Json::array();
+  Json all;
+  std::int64_t before_ns = 0;
+  std::size_t answered = 0;
+  Json status = "";
+  Json status_name = "";
+  Json filled = "";
+  Json average = "";
+  for (const Found& found : in_order) {
+    const auto place = std::ranges::find(places_, found.session, &JournalPlace::session);
+    std::unique_ptr<journal::Reader>& reader = readers[found.session];
+    if (reader == nullptr) {
+      auto opened = journal::Reader::open(place->directory);
+      if (!opened) {
+        continue;
+      }
+      reader = std::make_unique<journal::Reader>(std::move(*opened));
+    }
+    if (!reader->seek(found.position)) {
+      continue;
+    }
+    const auto record = reader->next();
+    if (!record || record->position != found.position) {
+      continue;
+    }
+    const SeenRecord seen = lens.look(*record, found.session);
+    static_cast<void>(trace.remark_on(seen.entry, seen.message, *seen.names));
+    Json step = message_json(seen);
+    step["since_previous_ns"] = steps.empty() ? 0 : found.utc_ns - before_ns;
+    step["answered_in_ns"] = nullptr;
+    const std::string request =
+        found.session + '\x01' + std::string(seen.message.find(11).value_or(""));
+    if (!is_answer(seen.message)) {
+      requests.try_emplace(request, found.utc_ns);
+    } else if (const auto asked = requests.find(request); asked != requests.end()) {
+      step["answered_in_ns"] = found.utc_ns - asked->second;
+      requests.erase(asked);
+      ++answered;
+    }
+    if (seen.message.find(35) == "8") {
+      const std::string_view code = seen.message.find(39).value_or("");
+      status = as_utf8(code);
+      status_name = as_utf8(seen.names->value(39, code));
+      filled = as_utf8(seen.message.find(14).value_or(""));
+      average = as_utf8(seen.message.find(6).value_or(""));
+    }
+    before_ns = found.utc_ns;
+    steps.push_back(std::move(step));
+  }
+  Json names = Json::array();
+  for (const std::string& name : trace_.names()) {
+    names.push_back(as_utf8(name));
+  }
+  std::vector<std::string> sessions;
+  for (const Found& found : in_order) {
+    if (std::ranges::find(sessions, found.session) == sessions.end()) {
+      sessions.push_back(found.session);
+    }
+  }
+  all["clordid"] = as_utf8(cl_ord_id_);
+  all["complete"] = complete_;
+  all["searched_to_ns"] = complete_ ? 0 : merge_.searched_to_ns();
+  all["names"] = std::move(names);
+  all["sessions"] = sessions;
+  all["status"] = std::move(status);
+  all["status_name"] = std::move(status_name);
+  all["cum_qty"] = std::move(filled);
+  all["avg_px"] = std::move(average);
+  all["first_ns"] = in_order.empty() ? 0 : in_order.front().utc_ns;
+  all["last_ns"] = in_order.empty() ? 0 : in_order.back().utc_ns;
+  all["requests_answered"] = answered;
+  all["requests_open"] = requests.size();
+  all["steps"] = std::move(steps);
+  all["summary"] = as_utf8(trace.summary());
+  all["problems"] = merge_.problems();
+  return all;
+}
+
+}  // namespace affix::inline v0::tools::monitor

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Settings looked up once.
+#include "monitor/roster.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace affix::inline v0::tools::monitor {
+
+namespace {
+
+std::string directory_of(const std::string& file) {
+  const std::string parent = std::filesystem::path(file).parent_path().string();
+  return parent.empty() ? "." : parent;
+}
+
+}  // namespace
+
+std::expected<Roster, engine::Problems> Roster::of(const engine::Configuration& configuration) {
+  Roster roster;
+  engine::Problems problems;
+  for (const engine::SessionSettings& settings : configuration.sessions) {
+    auto hours = engine::SessionHours::of(settings);
+    if (!hours) {
+      problems.insert(problems.end(), hours.error().begin(), hours.error().end());
+      continue;
+    }
+    WatchedSession& session = roster.sessions_.emplace_back();
+    session.settings = settings;
+    session.hours = std::move(*hours);
+    session.journal = engine::journal_directory_of(settings);
+    const auto owns = [&](const engine::InstanceSettings& instance) {
+      return settings.instance.empty() || instance.name == settings.instance;
+    };
+    const auto client = std::ranges::find_if(configuration.clients, owns);
+    const auto server = std::ranges::find_if(configuration.servers, owns);
+    session.initiator = client != configuration.clients.end();
+    session.instance = session.initiator                       ? client->name
+                       : server != configuration.servers.end() ? server->name
+                                                               : settings.instance;
+  }
+  roster.templates_ = configuration.templates;
+  for (const auto* const groups : {&configuration.sessions, &configuration.templates}) {
+    for (const engine::SessionSettings& settings : *groups) {
+      if (settings.durability != "memory") {
+        roster.add_place(settings.journal_path, "journals");
+      }
+    }
+  }
+  if (!configuration.engine.log_file.empty()) {
+    roster.add_place(directory_of(configuration.engine.log_file), "log");
+  }
+  if (!configuration.engine.counters_file.empty()) {
+    roster.add_place(directory_of(configuration.engine.counters_file), "counters");
+  }
+  if (!problems.empty()) {
+    return std::unexpected(std::move(problems));
+  }
+  return roster;
+}
+
+void Roster::add_place(std::string path, const char* used) {
+  const auto is_it = [&](const Place& place) { return place.path == path; };
+  if (std::ranges::none_of(places_, is_it)) {
+    places_.push_back({std::move(path), used});
+  }
+}
+
+const WatchedSession* Roster::find(std::string_view name) const noexcept {
+  const auto found = std::ranges::find_if(
+      sessions_, [&](const WatchedSession& session) { return session.settings.name == name; });
+  return found == sessions_.end() ? nullptr : &*found;
+}
+
+const engine::SessionSettings* Roster::find_template(std::string_view name) const noexcept {
+  const std::string_view group = name.substr(0, name.find('/'));
+  const auto found = std::ranges::find_if(
+      templates_, [&](const engine::SessionSettings& each) { return each.name == group; });
+  return found == templates_.end() ? nullptr : &*found;
+}
+
+}  // namespace affix::inline v0::tools::monitor

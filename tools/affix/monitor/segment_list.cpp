@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Plain reads of a page: a mapping would keep files of many segments open.
+#include "monitor/segment_list.hpp"
+
+#include "affix/journal/format.hpp"
+#include "affix/journal/segment_scan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <unistd.h>
+
+namespace affix::inline v0::tools::monitor {
+
+namespace format = journal::format;
+
+namespace {
+
+using Page = std::array<std::byte, format::records_offset>;
+
+/// False when it cannot be read whole, or is no segment's in use.
+bool read_page(const std::string& path, Page& page) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    return false;
+  }
+  const ssize_t got = ::pread(file, page.data(), page.size(), 0);
+  ::close(file);
+  std::uint64_t magic = 0;
+  std::memcpy(&magic, page.data(), sizeof(magic));
+  return got == static_cast<ssize_t>(page.size()) && magic == format::magic;
+}
+
+}  // namespace
+
+std::vector<SegmentFile> list_segment_files(const std::string& directory) {
+  std::vector<SegmentFile> files;
+  std::error_code error;
+  Page page;
+  for (std::filesystem::directory_iterator entry(directory, error);
+       !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    const std::uint32_t number = journal::segment_file_number(entry->path().filename().string());
+    if (number != 0 && read_page(entry->path().string(), page)) {
+      format::Header header;
+      std::memcpy(&header, page.data(), sizeof(header));
+      files.push_back({number, header.created_utc_ns});
+    }
+  }
+  std::ranges::sort(files, {}, &SegmentFile::number);
+  return files;
+}
+
+std::vector<std::uint32_t> read_landmarks(const std::string& directory, std::uint32_t number) {
+  std::vector<std::uint32_t> offsets{static_cast<std::uint32_t>(format::records_offset)};
+  Page page;
+  if (!read_page(journal::segment_file_path(directory, number), page)) {
+    return offsets;
+  }
+  format::SparseIndex index;
+  std::memcpy(&index, page.data() + format::index_offset, sizeof(index));
+  for (std::size_t at = 0; at < std::min<std::size_t>(index.count, format::SparseIndex::capacity);
+       ++at) {
+    const std::uint32_t offset = index.entries[at].offset;
+    if (offset > offsets.back() && offset % format::alignment == 0) {
+      offsets.push_back(offset);
+    }
+  }
+  return offsets;
+}
+
+}  // namespace affix::inline v0::tools::monitor

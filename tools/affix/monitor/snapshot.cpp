@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// Readings, settings and what was seen before, put together.
+#include "monitor/snapshot.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace affix::inline v0::tools::monitor {
+
+namespace {
+
+using engine::SessionCounter;
+using engine::WorkerCounter;
+
+constexpr std::size_t problems_max = 100;
+
+std::vector<WorkerView> workers_of(const top::TimedReading& before, const top::TimedReading& now) {
+  std::vector<WorkerView> views;
+  const double nanoseconds = static_cast<double>(now.utc_ns - before.utc_ns);
+  const bool same = before.engine.started_utc_ns == now.engine.started_utc_ns &&
+                    before.engine.process_id == now.engine.process_id &&
+                    before.engine.workers.size() == now.engine.workers.size() && nanoseconds > 0;
+  for (std::size_t number = 0; number < now.engine.workers.size(); ++number) {
+    WorkerView& view = views.emplace_back();
+    view.reading = now.engine.workers[number];
+    const auto share = [&](WorkerCounter which) {
+      const std::uint64_t was = same ? before.engine.workers[number][which] : 0;
+      const std::uint64_t is = view.reading[which];
+      return same && is > was ? static_cast<double>(is - was) / nanoseconds : 0;
+    };
+    view.duty = std::min(share(WorkerCounter::BusyTime), 1.0);
+    view.messages_per_s = share(WorkerCounter::Messages) * 1e9;
+    view.turns_per_s = share(WorkerCounter::Turns) * 1e9;
+  }
+  return views;
+}
+
+SessionView view_of(const WatchedSession& session) {
+  SessionView view;
+  view.name = session.settings.name;
+  view.instance = session.instance;
+  view.begin_string = session.settings.begin_string;
+  view.sender = session.settings.sender_comp_id;
+  view.target = session.settings.target_comp_id;
+  view.journal = session.journal;
+  view.initiator = session.initiator;
+  return view;
+}
+
+SessionView view_of(top::SessionRow row) {
+  SessionView view;
+  const admin::SessionReading& now = row.now;
+  view.name = now.name;
+  view.instance = now.instance;
+  view.begin_string = now.begin_string;
+  view.sender = now.sender_comp_id;
+  view.target = now.target_comp_id;
+  view.journal = now.journal_directory;
+  view.initiator = now.initiator;
+  view.present = true;
+  view.row = std::move(row);
+  return view;
+}
+
+}  // namespace
+
+const char* to_text(EngineStatus status) noexcept {
+  switch (status) {
+    case EngineStatus::Up:
+      return "up";
+    case EngineStatus::Ended:
+      return "ended";
+    case EngineStatus::Killed:
+      return "killed";
+    case EngineStatus::Unknown:
+      break;
+  }
+  return "unknown";
+}
+
+const SessionView* Snapshot::find(std::string_view name) const noexcept {
+  const auto found =
+      std::ranges::find_if(sessions, [&](const SessionView& view) { return view.name == name; });
+  return found == sessions.end() ? nullptr : &*found;
+}
+
+Observer::Observer(const Roster& roster, const AlertLimits& limits,
+                   std::size_t history_sessions_max)
+    : roster_(roster), alerts_(limits), history_(history_sessions_max) {}
+
+std::vector<SessionView> Observer::views_of(const top::TimedReading& now) const {
+  std::vector<SessionView> views;
+  std::set<std::string, std::less<>> present;
+  for (top::SessionRow& row : top::make_rows(before_, now, {})) {
+    present.insert(row.now.name);
+    views.push_back(view_of(std::move(row)));
+  }
+  for (const WatchedSession& session : roster_.sessions()) {
+    if (!present.contains(session.settings.name)) {
+      views.push_back(view_of(session));
+    }
+  }
+  for (SessionView& view : views) {
+    if (const WatchedSession* const known = roster_.find(view.name);
+        known != nullptr && !known->hours.always()) {
+      view.schedule = known->hours.open(now.utc_ns) ? "open" : "closed";
+    }
+  }
+  return views;
+}
+
+std::vector<SessionCondition> Observer::conditions_of(const std::vector<SessionView>& views,
+                                                      std::int64_t utc_ns) const {
+  std::vector<SessionCondition> conditions;
+  for (const SessionView& view : views) {
+    SessionCondition& one = conditions.emplace_back();
+    // Sessions made from a template come and go with their peers, which is nobody's fault.
+    const WatchedSession* const known = roster_.find(view.name);
+    one.name = view.name;
+    one.present = view.present;
+    one.expected = known != nullptr && known->settings.enabled && known->hours.open(utc_ns);
+    if (!view.present) {
+      continue;
+    }
+    const admin::SessionReading& now = view.row.now;
+    one.standing = now.standing();
+    one.state_since_ns = static_cast<std::int64_t>(now[SessionCounter::StateSince]);
+    one.gaps = now[SessionCounter::Gaps];
+    one.rejects = now[SessionCounter::RejectsReceived] + now[SessionCounter::RejectsSent];
+    one.resend_requests =
+        now[SessionCounter::ResendRequestsReceived] + now[SessionCounter::ResendRequestsSent];
+    one.next_outgoing = now[SessionCounter::NextOutgoing];
+    one.next_expected = now[SessionCounter::NextExpected];
+  }
+  return conditions;
+}
+
+void Observer::look(std::int64_t utc_ns, EngineLook look, std::vector<DiskView> disks) {
+  top::TimedReading now{std::move(look.reading), utc_ns};
+  const bool up = look.status == EngineStatus::Up;
+  auto made = std::make_shared<Snapshot>();
+  made->utc_ns = utc_ns;
+  made->status = look.status;
+  made->problem = look.problem;
+  made->process_id = now.engine.process_id;
+  made->started_ns = now.engine.started_utc_ns;
+  made->stopped_ns = now.engine.stopped_utc_ns;
+  made->version = now.engine.engine_version;
+  made->workers = workers_of(before_, now);
+  made->sessions = views_of(now);
+  made->disks = std::move(disks);
+  std::vector<DiskCondition> conditions;
+  for (const DiskView& disk : made->disks) {
+    const double share = disk.total_bytes == 0 ? 100.0
+                                               : 100.0 * static_cast<double>(disk.free_bytes) /
+                                                     static_cast<double>(disk.total_bytes);
+    conditions.push_back({disk.path, share});
+  }
+  const std::string engine_text = look.status == EngineStatus::Ended ? "the engine has ended"
+                                  : look.status == EngineStatus::Killed
+                                      ? "the engine was killed"
+                                      : "what the engine counts cannot be read: " + look.problem;
+  const std::lock_guard lock(mutex_);
+  history_.add(utc_ns, up ? &now.engine : nullptr);
+  alerts_.look(utc_ns, up, engine_text, now.engine.started_utc_ns,
+               conditions_of(made->sessions, utc_ns), conditions);
+  made->alerts = alerts_.current();
+  made->recent_alerts.assign(alerts_.recent().begin(), alerts_.recent().end());
+  for (SessionView& view : made->sessions) {
+    view.alerts = alerts_.count(view.name);
+  }
+  for (const auto& [session, text] : damages_) {
+    if (made->problems.size() < problems_max) {
+      made->problems.push_back(session + ": " + text);
+    }
+  }
+  before_ = std::move(now);
+  snapshot_ = std::move(made);
+}
+
+void Observer::set_damage(std::int64_t utc_ns, const std::string& session,
+                          const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  if (text.empty()) {
+    damages_.erase(session);
+  } else {
+    damages_[session] = text;
+  }
+  alerts_.set_damage(utc_ns, session, text);
+}
+
+std::shared_ptr<const Snapshot> Observer::snapshot() const {
+  const std::lock_guard lock(mutex_);
+  return snapshot_;
+}
+
+std::optional<HistorySeries> Observer::series(std::string_view session,
+                                              std::int64_t seconds) const {
+  const std::lock_guard lock(mutex_);
+  return history_.series(session, seconds);
+}
+
+std::vector<Alert> Observer::take_news() {
+  const std::lock_guard lock(mutex_);
+  return alerts_.take_news();
+}
+
+}  // namespace affix::inline v0::tools::monitor

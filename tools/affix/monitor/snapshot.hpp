@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Everything that the monitor knows of an engine at one moment, and who makes it from readings.
+#pragma once
+
+#include "monitor/alerts.hpp"
+#include "monitor/history.hpp"
+#include "monitor/roster.hpp"
+#include "top/session_rows.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace affix::inline v0::tools::monitor {
+
+enum class EngineStatus : std::uint8_t {
+  Up,
+  Ended,    ///< In order.
+  Killed,   ///< Its file says neither that it runs nor that it ended.
+  Unknown,  ///< There is no file that can be read.
+};
+
+[[nodiscard]] const char* to_text(EngineStatus status) noexcept;
+
+/// What was read of an engine's file at one moment.
+struct EngineLook {
+  EngineStatus status = EngineStatus::Unknown;
+  std::string problem;  ///< Why there is no file that can be read.
+  admin::EngineReading reading;
+};
+
+struct SessionView {
+  std::string name;
+  std::string instance;
+  std::string begin_string;
+  std::string sender;
+  std::string target;
+  std::string journal;
+  bool initiator = false;
+  const char* schedule = "always";  ///< Or "open", "closed".
+  bool present = false;             ///< The engine has it, and `row` is what it counted.
+  top::SessionRow row;
+  std::size_t alerts = 0;
+};
+
+struct WorkerView {
+  admin::WorkerReading reading;
+  double duty = 0;
+  double messages_per_s = 0;
+  double turns_per_s = 0;
+};
+
+struct DiskView {
+  std::string path;
+  std::string used;
+  std::uint64_t free_bytes = 0;
+  std::uint64_t total_bytes = 0;
+};
+
+/// Const once it is made; shared by whoever asks.
+struct Snapshot {
+  std::int64_t utc_ns = 0;
+  EngineStatus status = EngineStatus::Unknown;
+  std::string problem;
+  std::uint64_t process_id = 0;
+  std::uint64_t started_ns = 0;
+  std::uint64_t stopped_ns = 0;
+  std::string version;
+  std::vector<WorkerView> workers;
+  std::vector<SessionView> sessions;
+  std::vector<Alert> alerts;
+  std::vector<Alert> recent_alerts;
+  std::vector<DiskView> disks;
+  std::vector<std::string> problems;
+
+  [[nodiscard]] const SessionView* find(std::string_view name) const noexcept;
+};
+
+/// Makes snapshots of looks, and keeps history and alerts on the way. look() and set_damage() may
+/// come from different threads, and everything else from any.
+class Observer {
+ public:
+  /// `roster` outlives it.
+  Observer(const Roster& roster, const AlertLimits& limits, std::size_t history_sessions_max);
+
+  void look(std::int64_t utc_ns, EngineLook look, std::vector<DiskView> disks);
+
+  /// What is wrong with a journal; an empty text: nothing.
+  void set_damage(std::int64_t utc_ns, const std::string& session, const std::string& text);
+
+  /// Null before the first look.
+  [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
+
+  [[nodiscard]] std::optional<HistorySeries> series(std::string_view session,
+                                                    std::int64_t seconds) const;
+
+  /// What was raised or cleared since this was last called.
+  [[nodiscard]] std::vector<Alert> take_news();
+
+ private:
+  [[nodiscard]] std::vector<SessionView> views_of(const top::TimedReading& now) const;
+  [[nodiscard]] std::vector<SessionCondition> conditions_of(const std::vector<SessionView>& views,
+                                                            std::int64_t utc_ns) const;
+
+  const Roster& roster_;
+  mutable std::mutex mutex_;
+  Alerts alerts_;
+  History history_;
+  top::TimedReading before_;
+  std::map<std::string, std::string, std::less<>> damages_;
+  std::shared_ptr<const Snapshot> snapshot_;
+};
+
+}  // namespace affix::inline v0::tools::monitor

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// One object after the other.
+#include "monitor/state_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace affix::inline v0::tools::monitor {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr long long history_seconds_max = 21'600;
+
+Answer answer_of(const Json& json) {
+  Answer answer;
+  // Names of sessions are whatever a configuration says.
+  answer.body = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return answer;
+}
+
+/// A tenth of a thousandth is more than anybody reads.
+double rounded(double value) noexcept {
+  return std::round(value * 10'000) / 10'000;
+}
+
+Json distribution(const base::LatencySnapshot& values) {
+  return {{"count", values.count()},          {"p50", values.percentile(0.5)},
+          {"p90", values.percentile(0.9)},    {"p99", values.percentile(0.99)},
+          {"p999", values.percentile(0.999)}, {"max", values.largest()}};
+}
+
+template <typename Names, typename Values>
+Json counters_of(Names names, const Values& values) {
+  Json object = Json::object();
+  for (std::size_t which = 0; which < names.size(); ++which) {
+    object[names[which].name] = values[which];
+  }
+  return object;
+}
+
+template <typename Names, typename Values>
+Json distributions_of(Names names, const Values& values) {
+  Json object = Json::object();
+  for (std::size_t which = 0; which < names.size(); ++which) {
+    object[names[which].name] = distribution(values[which]);
+  }
+  return object;
+}
+
+Json alert_json(const Alert& alert) {
+  return {{"id", alert.id},
+          {"kind", to_text(alert.kind)},
+          {"severity", severity_of(alert.kind)},
+          {"session", alert.session},
+          {"text", alert.text},
+          {"since_ns", alert.since_ns},
+          {"cleared_ns", alert.cleared_ns}};
+}
+
+Json alerts_json(const std::vector<Alert>& alerts) {
+  Json all = Json::array();
+  for (const Alert& alert : alerts) {
+    all.push_back(alert_json(alert));
+  }
+  return all;
+}
+
+Json session_json(const SessionView& view) {
+  Json one;
+  one["name"] = view.name;
+  one["instance"] = view.instance;
+  one["role"] = view.initiator ? "initiator" : "acceptor";
+  one["begin_string"] = view.begin_string;
+  one["sender"] = view.sender;
+  one["target"] = view.target;
+  one["worker"] = view.row.now.worker;
+  one["journal"] = view.journal;
+  const admin::SessionReading& now = view.row.now;
+  one["state"] = view.present ? engine::to_text(now.standing()) : "absent";
+  one["state_since_ns"] = now[engine::SessionCounter::StateSince];
+  one["schedule"] = view.schedule;
+  one["next_outgoing"] = now[engine::SessionCounter::NextOutgoing];
+  one["next_expected"] = now[engine::SessionCounter::NextExpected];
+  one["rates"] = {{"received_per_s", rounded(view.row.received_rate)},
+                  {"sent_per_s", rounded(view.row.sent_rate)},
+                  {"received_bytes_per_s", rounded(view.row.received_byte_rate)},
+                  {"sent_bytes_per_s", rounded(view.row.sent_byte_rate)}};
+  one["counters"] =
+      view.present ? counters_of(engine::session_counter_names(), now.counters) : Json::object();
+  one["latencies"] = view.present
+                         ? distributions_of(engine::session_latency_names(), view.row.latencies)
+                         : Json::object();
+  one["alerts"] = view.alerts;
+  return one;
+}
+
+Json worker_json(std::size_t number, const WorkerView& view) {
+  Json one;
+  one["number"] = number;
+  one["duty"] = rounded(view.duty);
+  one["messages_per_s"] = rounded(view.messages_per_s);
+  one["turns_per_s"] = rounded(view.turns_per_s);
+  one["counters"] = counters_of(engine::worker_counter_names(), view.reading.counters);
+  one["latencies"] = distributions_of(engine::worker_latency_names(), view.reading.distributions);
+  return one;
+}
+
+template <typename Names>
+std::size_t index_of(Names names, const std::string& name) {
+  std::size_t which = 0;
+  while (which < names.size() && names[which].name != name) {
+    ++which;
+  }
+  return which;
+}
+
+Json latency_history(const HistorySeries& series, std::size_t which) {
+  Json counts = Json::array();
+  Json p50 = Json::array();
+  Json p99 = Json::array();
+  Json p999 = Json::array();
+  Json largest = Json::array();
+  for (std::size_t at = 0; at < series.steps.size(); ++at) {
+    const LatencyStep& step = series.steps[at].latencies[which];
+    counts.push_back(series.known[at] ? Json(step.count) : Json(nullptr));
+    const auto put = [&](Json& column, std::uint64_t value) {
+      column.push_back(step.count != 0 ? Json(value) : Json(nullptr));
+    };
+    put(p50, step.p50);
+    put(p99, step.p99);
+    put(p999, step.p999);
+    put(largest, step.largest);
+  }
+  return {{"count", std::move(counts)},
+          {"p50", std::move(p50)},
+          {"p99", std::move(p99)},
+          {"p999", std::move(p999)},
+          {"max", std::move(largest)}};
+}
+
+Json counter_history(const HistorySeries& series, std::size_t which) {
+  const bool level = engine::session_counter_names()[which].kind == engine::CounterKind::Level;
+  Json column = Json::array();
+  for (std::size_t at = 0; at < series.steps.size(); ++at) {
+    const double value = series.steps[at].counters[which];
+    column.push_back(!series.known[at] ? Json(nullptr)
+                     : level           ? Json(series.steps[at].counters[which])
+                                       : Json(rounded(value / series.interval_seconds)));
+  }
+  return {{level ? "value" : "per_s", std::move(column)}};
+}
+
+}  // namespace
+
+Answer answer_state(const Snapshot& snapshot, const MonitorFacts& facts) {
+  Json all;
+  all["time_ns"] = snapshot.utc_ns;
+  all["engine"] = {{"name", facts.name},
+                   {"configuration", facts.configuration},
+                   {"counters_file", facts.counters_file},
+                   {"status", to_text(snapshot.status)},
+                   {"version", snapshot.version},
+                   {"pid", snapshot.process_id},
+                   {"started_ns", snapshot.started_ns},
+                   {"stopped_ns", snapshot.stopped_ns},
+                   {"problem", snapshot.problem}};
+  all["monitor"] = {{"version", facts.version},
+                    {"started_ns", facts.started_ns},
+                    {"interval_ms", facts.interval_ms},
+                    {"operate", facts.operate},
+                    {"problems", snapshot.problems}};
+  all["workers"] = Json::array();
+  for (std::size_t number = 0; number < snapshot.workers.size(); ++number) {
+    all["workers"].push_back(worker_json(number, snapshot.workers[number]));
+  }
+  all["sessions"] = Json::array();
+  for (const SessionView& view : snapshot.sessions) {
+    all["sessions"].push_back(session_json(view));
+  }
+  all["alerts"] = alerts_json(snapshot.alerts);
+  all["disks"] = Json::array();
+  for (const DiskView& disk : snapshot.disks) {
+    all["disks"].push_back({{"path", disk.path},
+                            {"free_bytes", disk.free_bytes},
+                            {"total_bytes", disk.total_bytes},
+                            {"used", disk.used}});
+  }
+  return answer_of(all);
+}
+
+Answer answer_alerts(const Snapshot& snapshot) {
+  return answer_of({{"time_ns", snapshot.utc_ns},
+                    {"current", alerts_json(snapshot.alerts)},
+                    {"recent", alerts_json(snapshot.recent_alerts)}});
+}
+
+Answer answer_history(const Request& request, const Observer& observer) {
+  Parameters parameters(request, {"session", "latency", "counter", "seconds"});
+  const std::string session = parameters.text("session").empty() ? "*" : parameters.text("session");
+  const std::string latency = parameters.text("latency");
+  const std::string counter = parameters.text("counter");
+  const long long seconds = parameters.number("seconds", 600, 1, history_seconds_max);
+  if (latency.empty() == counter.empty()) {
+    parameters.set_error("latency or counter says what history is wanted");
+  }
+  const std::size_t which_latency = index_of(engine::session_latency_names(), latency);
+  const std::size_t which_counter = index_of(engine::session_counter_names(), counter);
+  if (counter.empty() ? which_latency == engine::session_latency_count
+                      : which_counter == engine::session_counter_count ||
+                            !has_history(static_cast<engine::SessionCounter>(which_counter))) {
+    parameters.set_error("there is no history of '" + latency + counter + "'");
+  }
+  if (!parameters.error().empty()) {
+    return refuse(400, parameters.error());
+  }
+  const auto series = observer.series(session, seconds);
+  if (!series) {
+    return refuse(404, "nothing is kept of a session '" + session + "'");
+  }
+  Json all;
+  all["session"] = session;
+  all[latency.empty() ? "counter" : "latency"] = latency + counter;
+  all["interval_s"] = static_cast<std::int64_t>(series->interval_seconds);
+  all["times_ns"] = series->ends_ns;
+  all.update(latency.empty() ? counter_history(*series, which_counter)
+                             : latency_history(*series, which_latency));
+  return answer_of(all);
+}
+
+}  // namespace affix::inline v0::tools::monitor

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Snapshots, histories and alerts as docs/reference/monitor-api.md has them.
+#pragma once
+
+#include "monitor/request.hpp"
+#include "monitor/snapshot.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace affix::inline v0::tools::monitor {
+
+/// What does not change while the monitor runs.
+struct MonitorFacts {
+  std::string version;
+  std::string name;  ///< The configuration's file name without its end.
+  std::string configuration;
+  std::string counters_file;
+  std::int64_t started_ns = 0;
+  std::int64_t interval_ms = 1'000;
+  bool operate = false;
+};
+
+[[nodiscard]] Answer answer_state(const Snapshot& snapshot, const MonitorFacts& facts);
+[[nodiscard]] Answer answer_alerts(const Snapshot& snapshot);
+[[nodiscard]] Answer answer_history(const Request& request, const Observer& observer);
+
+}  // namespace affix::inline v0::tools::monitor

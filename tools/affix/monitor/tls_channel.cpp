@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// OpenSSL over a non-blocking socket, waiting with poll.
+#include "monitor/tls_channel.hpp"
+
+#include "affix/base/time.hpp"
+#include "affix/net/clock.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <fcntl.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <utility>
+
+namespace affix::inline v0::tools::monitor {
+
+namespace {
+
+base::Error tls_error(const std::string& where) {
+  const char* const reason = ERR_reason_error_string(ERR_get_error());
+  ERR_clear_error();
+  return {base::ErrorCode::InvalidArgument, reason != nullptr ? reason : "TLS failed", where};
+}
+
+}  // namespace
+
+TlsContext::TlsContext(ssl_ctx_st* context) : context_(context, SSL_CTX_free) {
+  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+  SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+}
+
+std::expected<TlsContext, base::Error> TlsContext::for_server(const std::string& certificate_file,
+                                                              const std::string& key_file) {
+  TlsContext context(SSL_CTX_new(TLS_server_method()));
+  if (SSL_CTX_use_certificate_chain_file(context.get(), certificate_file.c_str()) != 1) {
+    return std::unexpected(tls_error(certificate_file));
+  }
+  if (SSL_CTX_use_PrivateKey_file(context.get(), key_file.c_str(), SSL_FILETYPE_PEM) != 1 ||
+      SSL_CTX_check_private_key(context.get()) != 1) {
+    return std::unexpected(tls_error(key_file));
+  }
+  SSL_CTX_set_options(context.get(), SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
+  return context;
+}
+
+std::expected<TlsContext, base::Error> TlsContext::for_client(const std::string& trusted_file) {
+  TlsContext context(SSL_CTX_new(TLS_client_method()));
+  if (SSL_CTX_load_verify_locations(context.get(), trusted_file.c_str(), nullptr) != 1) {
+    return std::unexpected(tls_error(trusted_file));
+  }
+  // The file may hold the server's own certificate, which need not be a CA's.
+  X509_STORE_set_flags(SSL_CTX_get_cert_store(context.get()), X509_V_FLAG_PARTIAL_CHAIN);
+  SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER, nullptr);
+  return context;
+}
+
+TlsChannel::TlsChannel(int socket) : socket_(socket) {
+  const int flags = ::fcntl(socket, F_GETFL);
+  ::fcntl(socket, F_SETFL, flags | O_NONBLOCK);
+}
+
+TlsChannel::TlsChannel(TlsChannel&& other) noexcept
+    : socket_(std::exchange(other.socket_, -1)), tls_(std::exchange(other.tls_, nullptr)) {}
+
+TlsChannel::~TlsChannel() {
+  if (tls_ != nullptr) {
+    // Tells the peer that this is the whole; whether it hears it is its own concern.
+    SSL_shutdown(tls_);
+    SSL_free(tls_);
+    ERR_clear_error();
+  }
+  if (socket_ >= 0) {
+    ::shutdown(socket_, SHUT_WR);
+    ::close(socket_);
+  }
+}
+
+bool TlsChannel::wait(short events, std::int64_t deadline_ns) const noexcept {
+  for (;;) {
+    const std::int64_t left_ns = deadline_ns - net::now().steady_ns;
+    if (left_ns <= 0) {
+      return false;
+    }
+    pollfd one{socket_, events, 0};
+    const int milliseconds =
+        static_cast<int>(std::min<std::int64_t>(left_ns / base::ns_per_ms + 1, INT_MAX));
+    const int ready = ::poll(&one, 1, milliseconds);
+    if (ready > 0) {
+      return true;
+    }
+    if (ready < 0 && errno != EINTR) {
+      return false;
+    }
+  }
+}
+
+bool TlsChannel::wait_for_tls(int result, std::int64_t deadline_ns) const noexcept {
+  switch (SSL_get_error(tls_, result)) {
+    case SSL_ERROR_WANT_READ:
+      return wait(POLLIN, deadline_ns);
+    case SSL_ERROR_WANT_WRITE:
+      return wait(POLLOUT, deadline_ns);
+    default:
+      ERR_clear_error();
+      return false;
+  }
+}
+
+bool TlsChannel::begin_tls(const TlsContext& context, bool server, std::int64_t deadline_ns) {
+  tls_ = SSL_new(context.get());
+  if (tls_ == nullptr || SSL_set_fd(tls_, socket_) != 1) {
+    return false;
+  }
+  for (;;) {
+    const int result = server ? SSL_accept(tls_) : SSL_connect(tls_);
+    if (result == 1) {
+      return true;
+    }
+    if (!wait_for_tls(result, deadline_ns)) {
+      // A shutdown message would be an error in itself before the handshake.
+      SSL_free(std::exchange(tls_, nullptr));
+      return false;
+    }
+  }
+}
+
+long TlsChannel::read(char* to, std::size_t size, std::int64_t deadline_ns) {
+  const int most = static_cast<int>(std::min<std::size_t>(size, INT_MAX));
+  for (;;) {
+    if (tls_ != nullptr) {
+      const int result = SSL_read(tls_, to, most);
+      if (result > 0) {
+        return result;
+      }
+      if (SSL_get_error(tls_, result) == SSL_ERROR_ZERO_RETURN) {
+        return 0;
+      }
+      if (!wait_for_tls(result, deadline_ns)) {
+        return -1;
+      }
+      continue;
+    }
+    const ssize_t result = ::recv(socket_, to, static_cast<std::size_t>(most), 0);
+    if (result >= 0) {
+      return result;
+    }
+    if (errno != EINTR &&
+        ((errno != EAGAIN && errno != EWOULDBLOCK) || !wait(POLLIN, deadline_ns))) {
+      return -1;
+    }
+  }
+}
+
+bool TlsChannel::write(std::string_view bytes, std::int64_t deadline_ns) {
+  while (!bytes.empty()) {
+    if (tls_ != nullptr) {
+      const int result = SSL_write(tls_, bytes.data(),
+                                   static_cast<int>(std::min<std::size_t>(bytes.size(), INT_MAX)));
+      if (result > 0) {
+        bytes.remove_prefix(static_cast<std::size_t>(result));
+      } else if (!wait_for_tls(result, deadline_ns)) {
+        return false;
+      }
+      continue;
+    }
+    const ssize_t result = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (result >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(result));
+    } else if (errno != EINTR &&
+               ((errno != EAGAIN && errno != EWOULDBLOCK) || !wait(POLLOUT, deadline_ns))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace affix::inline v0::tools::monitor

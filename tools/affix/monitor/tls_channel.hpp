@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// A connected socket with or without TLS, read and written by one thread up to a moment in time:
+// for the monitor's few connections, none of which an engine waits for.
+#pragma once
+
+#include "affix/base/error.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+
+struct ssl_ctx_st;
+struct ssl_st;
+
+namespace affix::inline v0::tools::monitor {
+
+/// What connections have in common: certificates. Any thread.
+class TlsContext {
+ public:
+  /// For a server. Errors name the file.
+  [[nodiscard]] static std::expected<TlsContext, base::Error> for_server(
+      const std::string& certificate_file, const std::string& key_file);
+
+  /// For a client that takes a server with this certificate, or one of the CAs in the file, and no
+  /// other. The name is not looked at: the file says which machine's program it is.
+  [[nodiscard]] static std::expected<TlsContext, base::Error> for_client(
+      const std::string& trusted_file);
+
+  [[nodiscard]] ssl_ctx_st* get() const noexcept { return context_.get(); }
+
+ private:
+  explicit TlsContext(ssl_ctx_st* context);
+
+  std::shared_ptr<ssl_ctx_st> context_;
+};
+
+/// Owns the socket, which becomes non-blocking.
+class TlsChannel {
+ public:
+  /// Without TLS.
+  explicit TlsChannel(int socket);
+
+  TlsChannel(TlsChannel&& other) noexcept;
+  TlsChannel& operator=(TlsChannel&&) = delete;
+  ~TlsChannel();
+
+  /// Handshakes, as the server or the client. False: it failed, or the time was over.
+  [[nodiscard]] bool begin_tls(const TlsContext& context, bool server, std::int64_t deadline_ns);
+
+  /// At least one byte; 0: the end; -1: an error, or the time was over. Times are of
+  /// CLOCK_MONOTONIC.
+  [[nodiscard]] long read(char* to, std::size_t size, std::int64_t deadline_ns);
+
+  /// All of it, or false.
+  [[nodiscard]] bool write(std::string_view bytes, std::int64_t deadline_ns);
+
+  [[nodiscard]] int socket() const noexcept { return socket_; }
+
+ private:
+  [[nodiscard]] bool wait(short events, std::int64_t deadline_ns) const noexcept;
+  [[nodiscard]] bool wait_for_tls(int result, std::int64_t deadline_ns) const noexcept;
+
+  int socket_ = -1;
+  ssl_st* tls_ = nullptr;
+};
+
+}  // namespace affix::inline v0::tools::monitor
