@@ -72,10 +72,18 @@ constexpr std::array table{
     CommandDescription{of_engine, "get_configuration", Role::Read, group_arguments,
                        "Show every key of every group, or of one, as it holds now",
                        "`said` is no where the key has its default. Secrets are dots."},
-    CommandDescription{
-        of_sessions, "get_clients", Role::Read, {}, "List all client (initiator) groups", {}},
-    CommandDescription{
-        of_sessions, "get_servers", Role::Read, {}, "List all server (acceptor) groups", {}},
+    CommandDescription{of_sessions,
+                       "get_clients",
+                       Role::Read,
+                       {},
+                       "List all client (initiator) groups",
+                       "`sending_stopped`: sessions that come to it begin stopped (kill)."},
+    CommandDescription{of_sessions,
+                       "get_servers",
+                       Role::Read,
+                       {},
+                       "List all server (acceptor) groups",
+                       "`sending_stopped`: sessions that come to it begin stopped (kill)."},
     CommandDescription{of_sessions,
                        "get_instance_config",
                        Role::Read,
@@ -211,8 +219,9 @@ constexpr std::array table{
                        "Stop all application messages of a session, an instance or the engine",
                        "The application is asked first, and may cancel open orders "
                        "(before_stop_sending). Session messages go on. What is asked to be resent, "
-                       "or was queued, is gap-filled meanwhile. Sessions that come later are not "
-                       "stopped."},
+                       "or was queued, is gap-filled meanwhile. Sessions that come to the scope "
+                       "later, by whatever way, begin stopped, and so does one that comes back "
+                       "under a name that was stopped."},
     CommandDescription{of_sending,
                        "resume",
                        Role::Operate,

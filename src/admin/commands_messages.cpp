@@ -183,9 +183,10 @@ Outcome preview_resend(Desk& desk, const Words& words) {
   if (to != 0 && to < from) {
     return Answer::refused("<to> is before <from>");
   }
-  const auto& all = desk.configuration().sessions;
-  const auto settings = std::find_if(
-      all.begin(), all.end(), [&](const auto& candidate) { return candidate.name == words[0]; });
+  const engine::SessionSettings* const settings = desk.settings_of(words[0]);
+  if (settings == nullptr) {
+    return Answer::busy(words[0] + " is coming; nothing has happened");
+  }
   return desk.ask_disk([directory, from, to, settings = *settings] {
     ResendScan scan(from, to, settings);
     const auto walked = walk_back(

@@ -16,7 +16,10 @@ struct Switched {
   bool after = false;
 };
 
+/// Sessions that come are told first: whoever is neither among them nor among those that are asked
+/// would slip through.
 Outcome turn(Desk& desk, const Words& words, bool stop) {
+  desk.engine().set_sending_stopped(desk.sending_scope(words[0]), stop);
   return desk.ask_sessions<Switched>(
       desk.sessions_in(words[0]),
       [stop](SessionHandle session, Switched& switched) {
@@ -46,11 +49,13 @@ Outcome turn(Desk& desk, const Words& words, bool stop) {
           const bool begun = std::find(ends.begin(), ends.end(), ErrandEnd::Begun) != ends.end();
           answer.set_status(begun ? AnswerStatus::Begun : AnswerStatus::Busy);
           answer.set_text(std::to_string(missed) + " of " + std::to_string(ends.size()) +
-                          " sessions were not reached in time: see the rows, and try again");
+                          " sessions were not reached in time: see the rows, and try again. What "
+                          "comes from now on " +
+                          (stop ? "begins stopped" : "may send"));
         } else {
           answer.set_text(std::to_string(ends.size()) +
-                          (stop ? " sessions send no application message"
-                                : " sessions may send application messages"));
+                          (stop ? " sessions send no application message, and what comes begins so"
+                                : " sessions may send application messages, and what comes may"));
         }
         return answer;
       });

@@ -62,11 +62,12 @@ std::string address_of(const Settings& settings) {
 
 template <typename Groups>
 Answer instances(Desk& desk, const Groups& groups) {
-  Answer answer = Answer::table({"name", "address", "sessions", "workers", "tls"});
+  Answer answer =
+      Answer::table({"name", "address", "sessions", "workers", "tls", "sending_stopped"});
   for (const auto& group : groups) {
-    answer.add({group.name, address_of(group),
-                whole(desk.configuration().sessions_of(group.name).size()),
-                group.worker_thread_count, group.tls == "ON"});
+    answer.add({group.name, address_of(group), whole(desk.sessions_in(group.name).size()),
+                group.worker_thread_count, group.tls == "ON",
+                desk.engine().sending_stopped({.instance = group.name})});
   }
   return answer;
 }
@@ -123,10 +124,10 @@ Outcome get_servers(Desk& desk, const Words& words) {
 Outcome get_sessions(Desk& desk, const Words& words) {
   Answer answer =
       Answer::table({"session", "begin_string", "sender_comp_id", "target_comp_id", "worker"});
-  for (const engine::SessionSettings* settings : desk.configuration().sessions_of(words[0])) {
-    const SessionHandle session = desk.engine().session(settings->name);
-    answer.add({settings->name, settings->begin_string, settings->sender_comp_id,
-                settings->target_comp_id, session ? whole(session.worker()) : std::int64_t{-1}});
+  for (const SessionHandle session : desk.sessions_in(words[0])) {
+    answer.add({std::string(session.name()), std::string(session.begin_string()),
+                std::string(session.sender_comp_id()), std::string(session.target_comp_id()),
+                whole(session.worker())});
   }
   return answer;
 }

@@ -47,6 +47,9 @@ void Desk::begin_command(std::string caller, base::Now now) {
   caller_ = std::move(caller);
   now_ = now;
   configuration_ = engine_.configuration();
+  for (engine::SessionSettings& made : engine_.sessions_made()) {
+    configuration_.sessions.push_back(std::move(made));
+  }
 }
 
 bool Desk::is_instance(std::string_view name) const {
@@ -54,25 +57,46 @@ bool Desk::is_instance(std::string_view name) const {
 }
 
 bool Desk::is_session(std::string_view name) const {
-  return has(configuration_.sessions, name);
+  return static_cast<bool>(engine_.session(name));
 }
 
 std::string_view Desk::instance_of(std::string_view session) const {
-  const auto found =
-      std::find_if(configuration_.sessions.begin(), configuration_.sessions.end(),
-                   [session](const auto& settings) { return settings.name == session; });
-  return found == configuration_.sessions.end() ? std::string_view() : found->instance;
+  const engine::SessionHandle handle = engine_.session(session);
+  return handle ? handle.instance() : std::string_view();
 }
 
 std::string_view Desk::only_session_of(std::string_view instance) const {
-  const auto sessions = configuration_.sessions_of(instance);
-  return sessions.size() == 1 ? std::string_view(sessions.front()->name) : std::string_view();
+  std::string_view only;
+  for (const engine::SessionHandle session : engine_.sessions()) {
+    if (session.instance() == instance) {
+      if (!only.empty()) {
+        return {};
+      }
+      only = session.name();
+    }
+  }
+  return only;
+}
+
+engine::SendingScope Desk::sending_scope(std::string_view word) const {
+  if (word == "engine") {
+    return {};
+  }
+  return is_instance(word) ? engine::SendingScope{word, {}}
+                           : engine::SendingScope{instance_of(word), word};
+}
+
+const engine::SessionSettings* Desk::settings_of(std::string_view session) const {
+  const auto found =
+      std::find_if(configuration_.sessions.begin(), configuration_.sessions.end(),
+                   [session](const auto& settings) { return settings.name == session; });
+  return found == configuration_.sessions.end() ? nullptr : &*found;
 }
 
 std::vector<engine::SessionHandle> Desk::sessions_in(std::string_view scope) const {
   std::vector<engine::SessionHandle> found;
   for (const engine::SessionHandle session : engine_.sessions()) {
-    if (scope == "engine" || session.name() == scope || instance_of(session.name()) == scope) {
+    if (scope == "engine" || session.name() == scope || session.instance() == scope) {
       found.push_back(session);
     }
   }

@@ -62,7 +62,8 @@ class Desk final : public GroupNames {
 
   [[nodiscard]] std::int64_t started_utc_ns() const noexcept { return started_utc_ns_; }
 
-  /// The engine's configuration as it is now; copied once a command.
+  /// The engine's configuration as it is now, with the sessions that templates have made; copied
+  /// once a command.
   [[nodiscard]] const engine::Configuration& configuration() const noexcept {
     return configuration_;
   }
@@ -82,6 +83,12 @@ class Desk final : public GroupNames {
 
   /// The sessions of `engine`, of an instance, or the one of that name.
   [[nodiscard]] std::vector<engine::SessionHandle> sessions_in(std::string_view scope) const;
+
+  /// The same as the engine calls it.
+  [[nodiscard]] engine::SendingScope sending_scope(std::string_view scope) const;
+
+  /// Null: the session has come since the command began.
+  [[nodiscard]] const engine::SessionSettings* settings_of(std::string_view session) const;
 
   /// Writes `text` into the journals of `sessions`, each on its worker, and waits for none.
   void remark(const std::vector<engine::SessionHandle>& sessions, const std::string& text);

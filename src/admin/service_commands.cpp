@@ -21,7 +21,8 @@ constexpr std::size_t tap_bytes_max = 64 * 1024;
 /// Of a remark in a journal.
 constexpr std::size_t remark_bytes_max = 1'000;
 
-/// `key=value` lines with the values of secret keys hidden.
+/// `key=value` lines with the values of secret keys hidden, and whatever is neither: it may be what
+/// was meant for a value.
 std::string without_secrets(std::string_view settings) {
   std::string text;
   while (!settings.empty()) {
@@ -29,9 +30,13 @@ std::string without_secrets(std::string_view settings) {
     const std::string_view piece = settings.substr(0, end);
     const std::size_t equals = std::min(piece.find('='), piece.size());
     text += text.empty() ? "" : " ";
-    text += engine::is_secret_key(piece.substr(0, equals))
-                ? std::string(piece.substr(0, equals)) + "=..."
-                : std::string(piece);
+    if (equals == piece.size()) {
+      text += "...";
+    } else {
+      text += engine::is_secret_key(piece.substr(0, equals))
+                  ? std::string(piece.substr(0, equals)) + "=..."
+                  : std::string(piece);
+    }
     settings.remove_prefix(std::min(end + 1, settings.size()));
   }
   return text;
@@ -60,6 +65,14 @@ std::string text_of_command(const CommandDescription& command,
   return text;
 }
 
+/// The first line of an HTTP request. Any page of the web can have a browser here send one to this
+/// port, with lines of the page's choice behind it.
+bool is_of_browser(std::string_view line) noexcept {
+  const std::size_t last = line.rfind(' ');
+  return last != std::string_view::npos && line.substr(last + 1).starts_with("HTTP/") &&
+         find_command(line.substr(0, line.find(' '))) == nullptr;
+}
+
 }  // namespace
 
 std::size_t Service::on_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept {
@@ -67,7 +80,7 @@ std::size_t Service::on_bytes(net::ConnectionId connection, base::PaddedBytes by
   const std::string_view all = bytes.view();
   std::size_t consumed = 0;
   speaker.heard_ns = reactor_->now().steady_ns;
-  while (speaker.open && (speaker.tap || !speaker.is_busy())) {
+  while (speaker.open && !speaker.closing && (speaker.tap || !speaker.is_busy())) {
     const std::string_view rest = all.substr(consumed);
     const std::size_t end = rest.find('\n');
     if (end == std::string_view::npos) {
@@ -88,12 +101,19 @@ std::size_t Service::on_bytes(net::ConnectionId connection, base::PaddedBytes by
     take_line(speaker, line);
   }
   settle(speaker);
-  return consumed;
+  return speaker.closing ? all.size() : consumed;
 }
 
 void Service::take_line(Visitor& visitor, std::string_view line) {
   if (visitor.tap) {
     end_tap(visitor, "ended");
+    return;
+  }
+  if (is_of_browser(line)) {
+    log(Severity::Warning, visitor.peer + " speaks HTTP; its connection is closed");
+    visitor.request = {};
+    visitor.closing = true;
+    answer(visitor, Answer::refused("this is no web server"));
     return;
   }
   auto request = parse_request(line);

@@ -97,7 +97,7 @@ void Acceptor::on_closed(net::ConnectionId connection, net::CloseReason /*reason
 }
 
 void Acceptor::on_accept_paused(net::ListenerId /*listener*/, net::AcceptPause pause) noexcept {
-  application_.on_event(Event{Event::Severity::Error, {}, net::to_text(pause)});
+  application_.on_event(Event{Event::Severity::Error, {}, net::to_text(pause), 0});
 }
 
 }  // namespace affix::inline v0::engine

@@ -14,11 +14,13 @@
 #include "engine/kernel_choice.hpp"
 #include "engine/numa.hpp"
 #include "engine/registrar.hpp"
+#include "engine/sending_holds.hpp"
 #include "engine/tls_groups.hpp"
 #include "engine/worker.hpp"
 #include "engine/worker_plan.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <sys/mman.h>
 #include <utility>
@@ -32,7 +34,7 @@ constexpr std::int64_t shared_wait_ns = base::ns_per_ms;
 
 }  // namespace
 
-Engine::Engine() = default;
+Engine::Engine() : holds_(std::make_unique<SendingHolds>()) {}
 
 Engine::~Engine() {
   if (!abandoned_ && !workers_.empty()) {
@@ -99,7 +101,8 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
     engine->workers_.push_back(std::move(*worker));
   }
   engine->couriers_ = std::make_unique<CourierDesk>(engine->all_workers());
-  engine->registrar_ = std::make_unique<Registrar>(configuration, *engine->encryption_);
+  engine->registrar_ =
+      std::make_unique<Registrar>(configuration, *engine->encryption_, *engine->holds_);
   if (problems.empty()) {
     engine->registrar_->open(*plan, engine->all_workers(), problems);
   }
@@ -376,6 +379,18 @@ std::expected<Change, Problems> Engine::reload(const Configuration& wanted) {
 
 Configuration Engine::configuration() const {
   return registrar_->configuration();
+}
+
+std::vector<SessionSettings> Engine::sessions_made() const {
+  return registrar_->sessions_made();
+}
+
+void Engine::set_sending_stopped(const SendingScope& scope, bool stopped) {
+  holds_->set(scope, stopped);
+}
+
+bool Engine::sending_stopped(const SendingScope& scope) const {
+  return holds_->is_stopped(scope);
 }
 
 // --- Looking up ---

@@ -7,7 +7,6 @@
 
 #include "engine/address_keys.hpp"
 #include "engine/identity.hpp"
-#include "engine/in_place_keys.hpp"
 #include "engine/schedule_text.hpp"
 
 #include <algorithm>
@@ -146,7 +145,7 @@ std::vector<base::Error> check_session(const SessionSettings& settings, session:
 
 std::expected<HostedSessionPtr, base::Error> HostedSession::open(const SessionMake& make,
                                                                  SessionDictionary dictionary) {
-  const SessionSettings& settings = make.settings;
+  const SessionSettings& settings = *make.settings;
   if (auto problems = check_session(settings, make.role, make.outbox_bytes); !problems.empty()) {
     return std::unexpected(std::move(problems.front()));
   }
@@ -193,12 +192,12 @@ std::expected<HostedSessionPtr, base::Error> HostedSession::open(const SessionMa
 
 std::expected<HostedSessionPtr, base::Error> HostedSession::open_successor(
     const SessionMake& make, SessionDictionary dictionary) {
-  if (auto problems = check_session(make.settings, make.role, make.outbox_bytes);
+  if (auto problems = check_session(*make.settings, make.role, make.outbox_bytes);
       !problems.empty()) {
     return std::unexpected(std::move(problems.front()));
   }
   return HostedSessionPtr(
-      new HostedSession(make, std::move(dictionary), nullptr, schedule_of(make.settings).value()));
+      new HostedSession(make, std::move(dictionary), nullptr, schedule_of(*make.settings).value()));
 }
 
 RoomSizes HostedSession::room_sizes(const SessionSettings& settings, std::size_t outbox_bytes) {
@@ -211,42 +210,44 @@ RoomSizes HostedSession::room_sizes(const SessionSettings& settings, std::size_t
 HostedSession::HostedSession(const SessionMake& make, SessionDictionary dictionary,
                              std::unique_ptr<journal::Journal> journal,
                              std::optional<Schedule> schedule)
-    : settings_(make.settings),
-      texts_(session_texts(settings_).value()),  // Its makers have made sure that there are.
+    : made_with_(make.settings),
+      settings_(make.settings),
+      texts_(session_texts(*settings_).value()),  // Its makers have made sure that there are.
       dictionary_(std::move(dictionary)),
-      identity_(identity_text(settings_)),
-      journal_directory_(settings_.durability == "memory" ? std::string()
-                                                          : journal_options(settings_).directory),
+      identity_(identity_text(*settings_)),
+      journal_directory_(settings_->durability == "memory" ? std::string()
+                                                           : journal_options(*settings_).directory),
       options_(make_options(make.role)),
       output_tries_(make.output_tries),
       output_timeout_ns_(output_patience_ns()),
-      synced_(settings_.durability == "sync"),
-      stores_first_(settings_.store_order != "after_send"),
-      daily_reset_ns_(daily_reset_of(settings_).value()),
+      synced_(settings_->durability == "sync"),
+      takes_stamps_(make.takes_stamps),
+      stores_first_(settings_->store_order != "after_send"),
+      daily_reset_ns_(daily_reset_of(*settings_).value()),
       schedule_(schedule ? std::make_unique<ScheduleWatch>(std::move(*schedule), make.now.utc_ns)
                          : nullptr),
       wall_clock_decides_(daily_reset_ns_ >= 0 || schedule_ != nullptr),
-      cancel_watch_(settings_),
+      cancel_watch_(*settings_),
       host_(make.host),
       hooks_(make.host.hooks()),
       seat_(make.seat),
       handle_(make.seat.handle()),
       journal_(std::move(journal)),
       throttle_times_(options_.throttle_limit),
-      pace_(send_limit_of(settings_, make.role).messages != 0
-                ? std::make_unique<SendPace>(send_limit_of(settings_, make.role),
+      pace_(send_limit_of(*settings_, make.role).messages != 0
+                ? std::make_unique<SendPace>(send_limit_of(*settings_, make.role),
                                              outbox_size(make.outbox_bytes))
                 : nullptr),
       session_(options_, state_, memory_at_rest(throttle_times_)),
-      framer_(static_cast<std::size_t>(settings_.max_message_bytes)) {
+      framer_(static_cast<std::size_t>(settings_->max_message_bytes)) {
   guards_ = pace_ != nullptr ? guard_pace : 0;
   if (journal_ != nullptr) {
     session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
     roster_entry_ = std::make_unique<RosterEntry>(
         *journal_,
-        settings_.durability == "group" ? settings_.group_interval_milliseconds * base::ns_per_ms
-                                        : 0,
-        settings_.durability == "group" || synced_);
+        settings_->durability == "group" ? settings_->group_interval_milliseconds * base::ns_per_ms
+                                         : 0,
+        settings_->durability == "group" || synced_);
   }
   if (!stores_first_) {
     unstored_ = std::make_unique<base::FixedVector<Unstored, unstored_max>>();
@@ -265,7 +266,7 @@ session::SessionMemory HostedSession::session_memory() noexcept {
 
 session::SessionOptions HostedSession::make_options(session::Role role) noexcept {
   session::SessionOptions options =
-      session_options(settings_, texts_, role, dictionary_.validator());
+      session_options(*settings_, texts_, role, dictionary_.validator());
   options.admin_fields = {&add_admin_fields, this};
   return options;
 }
@@ -300,20 +301,19 @@ void HostedSession::take_over(HostedSession& before) noexcept {
   guards_ |= before.guards_ & guard_stopped;
   journal_blocked_ = before.journal_blocked_;
   journal_refusal_ = before.journal_refusal_;
-  period_reset_due_ = before.period_reset_due_ && settings_.schedule_reset_at_start;
+  period_reset_due_ = before.period_reset_due_ && settings_->schedule_reset_at_start;
   session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
 }
 
-void HostedSession::apply(const SessionSettings& settings) noexcept {
-  copy_in_place_keys(settings, settings_);
-  // Of the same texts as before, whose views go on.
+void HostedSession::apply(SharedSettings settings) noexcept {
+  settings_ = std::move(settings);
   options_ = make_options(options_.role);
   output_timeout_ns_ = output_patience_ns();
   host_.needs_attention(*this);
 }
 
 std::int64_t HostedSession::output_patience_ns() const noexcept {
-  const std::int64_t seconds = settings_.output_timeout_seconds;
+  const std::int64_t seconds = settings_->output_timeout_seconds;
   return (output_tries_ == 0 ? seconds : std::min(seconds, output_tries_)) * base::ns_per_second;
 }
 
@@ -377,7 +377,9 @@ void HostedSession::on_connected(net::ConnectionId connection) noexcept {
 
 std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index) noexcept {
   enter_room();
-  stamped_ns_ = connection_ ? host_.reactor().received_ns(*connection_) : 0;
+  if (takes_stamps_) {
+    stamped_ns_ = connection_ ? host_.reactor().received_ns(*connection_) : 0;
+  }
   std::size_t consumed = 0;
   std::uint64_t messages = 0;
   std::uint64_t message_bytes = 0;
@@ -395,7 +397,7 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
       if (frame.error == wire::FrameError::Garbage) {
         meter_.add(SessionCounter::Garbled);
         // Not even a garbled message, and so no reason to end a connection before its Logon.
-        host_.report(Event::Severity::Warning, settings_.name, wire::to_text(frame.error));
+        host_.report(Event::Severity::Warning, settings_->name, wire::to_text(frame.error));
         continue;
       }
       session_.on_garbled(wire::to_text(frame.error), host_.now(), out_);
@@ -482,7 +484,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
     cancel_watch_.on_ended(by_logout, host_.now().steady_ns);
     tell_cancel_orders();
   } else {
-    host_.report(Event::Severity::Info, settings_.name, reason);
+    host_.report(Event::Severity::Info, settings_->name, reason);
   }
   leave_room();  // Many connections may end in one turn.
 }
@@ -620,7 +622,7 @@ void HostedSession::pump_replay() noexcept {
       return;
     } else {
       if (replay_.damaged()) {
-        host_.report(Event::Severity::Error, settings_.name,
+        host_.report(Event::Severity::Error, settings_->name,
                      "a stored message cannot be read and is gap-filled");
       }
       end_replay();

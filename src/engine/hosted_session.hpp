@@ -105,12 +105,16 @@ class SessionHost {
 
 using HostedSessionPtr = std::unique_ptr<HostedSession>;
 
-/// What a session is made of. Views; all but `settings` outlives the session.
+/// Settings are large and there are many sessions, so whoever has them shares them.
+using SharedSettings = std::shared_ptr<const SessionSettings>;
+
+/// What a session is made of. What it refers to outlives the session.
 struct SessionMake {
-  const SessionSettings& settings;
+  SharedSettings settings;
   session::Role role;
   std::size_t outbox_bytes;
   std::int64_t output_tries;  ///< `send_try_count` of its group.
+  bool takes_stamps;          ///< `receive_time_stamps` of its group asks for some.
   SessionSeat& seat;
   SessionHost& host;
   base::Now now;
@@ -149,7 +153,7 @@ class alignas(base::cache_line) HostedSession {
   HostedSession& operator=(const HostedSession&) = delete;
   ~HostedSession();
 
-  [[nodiscard]] const SessionSettings& settings() const noexcept { return settings_; }
+  [[nodiscard]] const SessionSettings& settings() const noexcept { return *settings_; }
 
   [[nodiscard]] const session::Session& protocol() const noexcept { return session_; }
 
@@ -236,8 +240,8 @@ class alignas(base::cache_line) HostedSession {
   /// and numbers, its way to callbacks, its place and the application's pointer.
   void take_over(HostedSession& before) noexcept;
 
-  /// Takes values from settings that differ in keys only which applies_in_place() is true of.
-  void apply(const SessionSettings& settings) noexcept;
+  /// Goes by settings that differ in keys only which applies_in_place() is true of.
+  void apply(SharedSettings settings) noexcept;
 
   // Inputs, from the worker.
 
@@ -313,6 +317,10 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] bool send_sequence_reset(std::uint64_t next_outgoing) noexcept;
   void disconnect() noexcept;
   void stop_sending() noexcept;
+
+  /// The same before it has sent anything: the application is not asked.
+  void begin_stopped() noexcept { guards_ |= guard_stopped; }
+
   void resume_sending() noexcept;
   [[nodiscard]] bool remark(std::string_view text) noexcept;
 
@@ -462,7 +470,8 @@ class alignas(base::cache_line) HostedSession {
   /// Nothing is tried again and again: a try is a second in which the peer takes nothing.
   [[nodiscard]] std::int64_t output_patience_ns() const noexcept;
 
-  SessionSettings settings_;
+  const SharedSettings made_with_;  // texts_ and session_ view texts of it.
+  SharedSettings settings_;
   const SessionTexts texts_;
   SessionDictionary dictionary_;  // options_ point to it.
   const std::string identity_;
@@ -471,6 +480,7 @@ class alignas(base::cache_line) HostedSession {
   const std::int64_t output_tries_;
   std::int64_t output_timeout_ns_;
   const bool synced_;                              // Durability sync.
+  const bool takes_stamps_;                        // The socket may tell when bytes arrived.
   const bool stores_first_;                        // store_order before_send.
   const std::int64_t daily_reset_ns_;              // From midnight; negative: none.
   const std::unique_ptr<ScheduleWatch> schedule_;  // Null: it always runs.

@@ -54,7 +54,7 @@ void HostedSession::carry_out() noexcept {
     begin_close();
   }
   if (std::exchange(failure_untold_, false)) {
-    host_.report(Event::Severity::Error, settings_.name,
+    host_.report(Event::Severity::Error, settings_->name,
                  "the journal did not take a record, so the session is down until it does");
   }
 }
@@ -295,7 +295,7 @@ bool HostedSession::version_right(const wire::MessageView& logon) noexcept {
       session_.refuse_logon(fault, host_.now(), out_);
       return false;
     case dictionary::RuleAction::Warn:
-      host_.report(Event::Severity::Warning, settings_.name, fault);
+      host_.report(Event::Severity::Warning, settings_->name, fault);
       break;
     case dictionary::RuleAction::Off:
       break;
@@ -344,7 +344,7 @@ void HostedSession::report_warnings() noexcept {
           std::snprintf(text.data(), text.size(), "%llu messages delivered with a warning: %s",
                         static_cast<unsigned long long>(count),
                         session::to_text(static_cast<session::RejectReason>(reason)));
-      host_.report(Event::Severity::Warning, settings_.name,
+      host_.report(Event::Severity::Warning, settings_->name,
                    {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)});
     }
   }
@@ -360,7 +360,7 @@ void HostedSession::report(const session::Report& report) noexcept {
   }
   ReportText text;
   std::array<char, 512> room;
-  host_.report(severity_of(report.event), settings_.name,
+  host_.report(severity_of(report.event), settings_->name,
                text.write(without_passwords(report, room), dictionary_));
   if (report.event == session::Event::LoggedOn && !std::exchange(told_logon_, true)) {
     host_.on_session_up(*this);
@@ -373,7 +373,7 @@ session::Report HostedSession::without_passwords(const session::Report& report,
                                                  std::span<char> room) const noexcept {
   session::Report told = report;
   for (const std::string& password :
-       {std::cref(settings_.logon_password), std::cref(settings_.logon_message_new_password)}) {
+       {std::cref(settings_->logon_password), std::cref(settings_->logon_message_new_password)}) {
     if (password.empty() || told.text.find(password) == std::string_view::npos) {
       continue;
     }

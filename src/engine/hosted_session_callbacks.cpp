@@ -36,7 +36,7 @@ void HostedSession::continue_redelivery() noexcept {
     const std::optional<journal::Record> record = redelivery_.next();
     if (!record) {
       if (redelivery_.damaged()) {
-        host_.report(Event::Severity::Error, settings_.name,
+        host_.report(Event::Severity::Error, settings_->name,
                      "a stored message that the application has not had cannot be read");
       }
       redelivering_ = false;

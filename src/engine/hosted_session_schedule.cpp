@@ -31,7 +31,7 @@ void HostedSession::follow_schedule() noexcept {
   }
   const bool begins = schedule_->take_beginning();
   if (begins) {
-    period_reset_due_ = settings_.schedule_reset_at_start;
+    period_reset_due_ = settings_->schedule_reset_at_start;
   }
   if (connection_ && (begins || !schedule_->open())) {
     // Of a window that ends where the next begins, the session has its end too.

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The list, and copying by the table of keys.
+// The list.
 #include "engine/in_place_keys.hpp"
-
-#include "engine/configuration_keys.hpp"
 
 #include <algorithm>
 #include <array>
-#include <variant>
 
 namespace affix::inline v0::engine {
 
@@ -45,14 +42,6 @@ std::span<const std::string_view> in_place_keys() noexcept {
 
 bool applies_in_place(std::string_view key) noexcept {
   return std::find(names.begin(), names.end(), key) != names.end();
-}
-
-void copy_in_place_keys(const SessionSettings& from, SessionSettings& to) {
-  for (const ConfigurationKey<SessionSettings>& key : session_keys()) {
-    if (applies_in_place(key.name)) {
-      std::visit([&](const auto member) { to.*member = from.*member; }, key.member);
-    }
-  }
 }
 
 }  // namespace affix::inline v0::engine

@@ -3,8 +3,6 @@
 // connection noticing.
 #pragma once
 
-#include "affix/engine/configuration.hpp"
-
 #include <span>
 #include <string_view>
 
@@ -14,8 +12,5 @@ namespace affix::inline v0::engine {
 [[nodiscard]] std::span<const std::string_view> in_place_keys() noexcept;
 
 [[nodiscard]] bool applies_in_place(std::string_view key) noexcept;
-
-/// Copies the values of these keys, and no others.
-void copy_in_place_keys(const SessionSettings& from, SessionSettings& to);
 
 }  // namespace affix::inline v0::engine

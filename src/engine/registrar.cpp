@@ -39,8 +39,12 @@ std::string dictionary_key(const SessionSettings& settings) {
 
 }  // namespace
 
-Registrar::Registrar(const Configuration& configuration, const TlsGroups& encryption)
-    : encryption_(encryption), running_(configuration) {}
+Registrar::Registrar(const Configuration& configuration, const TlsGroups& encryption,
+                     const SendingHolds& holds)
+    : encryption_(encryption), holds_(holds), running_(configuration) {
+  sessions_ = share(running_.sessions);
+  running_.sessions = {};
+}
 
 // --- Opening ---
 
@@ -134,10 +138,11 @@ void Registrar::open_dictionary(Opening& opening, Problems& problems) {
 
 SessionMake Registrar::make_of(const Opening& opening) const {
   Worker& worker = *workers_[opening.worker];
-  return {.settings = *opening.settings,
+  return {.settings = opening.settings,
           .role = opening.client == nullptr ? session::Role::Acceptor : session::Role::Initiator,
           .outbox_bytes = static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity),
           .output_tries = opening.instance->send_try_count,
+          .takes_stamps = opening.instance->receive_time_stamps != "NONE",
           .seat = *opening.seat,
           .host = worker.as_host(),
           .now = worker.clocks()};
@@ -160,6 +165,7 @@ void Registrar::open_session(Opening& opening, Problems& problems) {
     return;
   }
   opening.seat = &seats_.take({.name = settings.name,
+                               .instance = settings.instance,
                                .begin_string = settings.begin_string,
                                .sender_comp_id = settings.sender_comp_id,
                                .target_comp_id = settings.target_comp_id,
@@ -178,13 +184,13 @@ void Registrar::open_session(Opening& opening, Problems& problems) {
 }
 
 /// All of them, or none and what is wrong with any.
-std::vector<Registrar::Opening> Registrar::open_all(
-    const std::vector<const SessionSettings*>& sessions, Problems& problems) {
+std::vector<Registrar::Opening> Registrar::open_all(const std::vector<SharedSettings>& sessions,
+                                                    Problems& problems) {
   DictionaryStore store;
   store_ = &store;
   std::vector<std::size_t> loads = loads_;
   std::vector<Opening> openings;
-  for (const SessionSettings* settings : sessions) {
+  for (const SharedSettings& settings : sessions) {
     Opening& opening = openings.emplace_back();
     opening.settings = settings;
     find_instance(opening, problems);
@@ -224,10 +230,11 @@ void Registrar::give_up(std::vector<Opening>& openings) noexcept {
   openings.clear();
 }
 
-void Registrar::check_identities(const std::vector<SessionSettings>& sessions, Problems& problems) {
+void Registrar::check_identities(const std::vector<SharedSettings>& sessions, Problems& problems) {
   std::set<std::string> names;
   std::map<std::string, std::string_view> identities;
-  for (const SessionSettings& session : sessions) {
+  for (const SharedSettings& one : sessions) {
+    const SessionSettings& session = *one;
     if (!names.insert(session.name).second) {
       problems.push_back(fault(session, "shares its name with another session"));
       continue;
@@ -248,8 +255,8 @@ void Registrar::open(const WorkerPlan& plan, const std::vector<Worker*>& workers
   const std::lock_guard guard(mutex_);
   workers_ = workers;
   loads_.assign(workers_.size(), 0);
-  sessions_max_ = running_.sessions.size() + sessions_to_come(running_);
-  check_identities(running_.sessions, problems);
+  sessions_max_ = sessions_.size() + sessions_to_come(running_);
+  check_identities(sessions_, problems);
   for (const ClientSettings& client : running_.clients) {
     auto group = open_client_group(client, encryption_, warnings_);
     if (!group) {
@@ -264,7 +271,7 @@ void Registrar::open(const WorkerPlan& plan, const std::vector<Worker*>& workers
   for (const WorkerShare& share : plan.workers) {
     for (const std::size_t place : share.sessions) {
       Opening opening;
-      opening.settings = &running_.sessions[place];
+      opening.settings = sessions_[place];
       opening.worker = share.number;
       if (!is_server(opening.settings->instance) &&
           !clients_.contains(opening.settings->instance)) {
@@ -308,8 +315,8 @@ void Registrar::find_orphan(Opening& opening, Problems& problems) const {
 void Registrar::order_handles() {
   const std::lock_guard guard(handles_mutex_);
   handles_.clear();
-  for (const SessionSettings& session : running_.sessions) {
-    if (const auto found = by_name_.find(session.name); found != by_name_.end()) {
+  for (const SharedSettings& session : sessions_) {
+    if (const auto found = by_name_.find(session->name); found != by_name_.end()) {
       handles_.push_back(found->second);
     }
   }
@@ -332,8 +339,10 @@ std::vector<std::string> Registrar::take_warnings() {
 std::vector<LogonGate::Target> Registrar::targets_of(const std::string& server) const {
   const std::lock_guard guard(mutex_);
   std::vector<LogonGate::Target> targets;
-  for (const SessionSettings* settings : running_.sessions_of(server)) {
-    targets.push_back(LogonGate::target_for(session(settings->name), *settings));
+  for (const SharedSettings& settings : sessions_) {
+    if (settings->instance == server) {
+      targets.push_back(LogonGate::target_for(session(settings->name), *settings));
+    }
   }
   return targets;
 }
@@ -366,8 +375,43 @@ SessionHandle Registrar::session(std::string_view name) const {
 }
 
 Configuration Registrar::configuration() const {
-  const std::lock_guard guard(mutex_);
-  return running_;
+  const std::lock_guard guard(handles_mutex_);
+  return compose();
+}
+
+Configuration Registrar::compose() const {
+  Configuration all = running_;
+  all.sessions.reserve(sessions_.size());
+  for (const SharedSettings& session : sessions_) {
+    all.sessions.push_back(*session);
+  }
+  return all;
+}
+
+/// What runs already, where it is the same, so that nothing is kept twice.
+std::vector<SharedSettings> Registrar::share(const std::vector<SessionSettings>& wanted) const {
+  std::unordered_map<std::string_view, const SharedSettings*> running;
+  for (const SharedSettings& session : sessions_) {
+    running.emplace(session->name, &session);
+  }
+  std::vector<SharedSettings> shared;
+  shared.reserve(wanted.size());
+  for (const SessionSettings& session : wanted) {
+    const auto same = running.find(session.name);
+    shared.push_back(same != running.end() && **same->second == session
+                         ? *same->second
+                         : std::make_shared<const SessionSettings>(session));
+  }
+  return shared;
+}
+
+std::vector<SessionSettings> Registrar::sessions_made() const {
+  const std::lock_guard guard(handles_mutex_);
+  std::vector<SessionSettings> settings;
+  for (const auto& [name, made] : made_) {
+    settings.push_back(*made.settings);
+  }
+  return settings;
 }
 
 }  // namespace affix::inline v0::engine

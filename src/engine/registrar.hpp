@@ -31,6 +31,7 @@
 namespace affix::inline v0::engine {
 
 class Acceptor;
+class SendingHolds;
 class TlsGroups;
 class Worker;
 
@@ -42,7 +43,8 @@ class Worker;
 class Registrar {
  public:
   /// Everything outlives it.
-  Registrar(const Configuration& configuration, const TlsGroups& encryption);
+  Registrar(const Configuration& configuration, const TlsGroups& encryption,
+            const SendingHolds& holds);
 
   // --- Start-up ---
 
@@ -73,6 +75,7 @@ class Registrar {
                                                             std::string_view why);
   [[nodiscard]] std::expected<Change, Problems> reload(const Configuration& wanted);
   [[nodiscard]] Configuration configuration() const;
+  [[nodiscard]] std::vector<SessionSettings> sessions_made() const;
 
   [[nodiscard]] std::vector<SessionHandle> sessions() const;
   [[nodiscard]] SessionHandle session(std::string_view name) const;
@@ -84,7 +87,7 @@ class Registrar {
  private:
   /// A session that is being opened, or is there.
   struct Opening {
-    const SessionSettings* settings = nullptr;
+    SharedSettings settings{};
     const InstanceSettings* instance = nullptr;
     std::shared_ptr<const ClientGroup> client{};  // Null: an acceptor's.
     std::size_t worker = 0;
@@ -103,7 +106,7 @@ class Registrar {
 
   /// A session that was made from a template.
   struct MadeSession {
-    SessionSettings settings;
+    SharedSettings settings;
     std::string made_from;
     SessionSeat* seat = nullptr;
     std::shared_ptr<Awaited> awaited;
@@ -125,16 +128,18 @@ class Registrar {
   void open_session(Opening& opening, Problems& problems);
   static bool open_room(Opening& opening, Problems& problems);
   [[nodiscard]] SessionMake make_of(const Opening& opening) const;
-  [[nodiscard]] std::vector<Opening> open_all(const std::vector<const SessionSettings*>& sessions,
+  [[nodiscard]] std::vector<Opening> open_all(const std::vector<SharedSettings>& sessions,
                                               Problems& problems);
   [[nodiscard]] Problems check_changed(const SessionSettings& settings) const;
   [[nodiscard]] std::vector<Opening> open_successors(const ReloadPlan& plan,
-                                                     const Configuration& wanted,
+                                                     const std::vector<SharedSettings>& wanted,
                                                      Problems& problems);
   void find_orphan(Opening& opening, Problems& problems) const;
   void order_handles();
   void give_up(std::vector<Opening>& openings) noexcept;
-  static void check_identities(const std::vector<SessionSettings>& sessions, Problems& problems);
+  static void check_identities(const std::vector<SharedSettings>& sessions, Problems& problems);
+  [[nodiscard]] Configuration compose() const;
+  [[nodiscard]] std::vector<SharedSettings> share(const std::vector<SessionSettings>& wanted) const;
 
   // Steps of a change that is certain.
   [[nodiscard]] Dispatch new_dispatch() const;
@@ -145,9 +150,17 @@ class Registrar {
   void dispatch_departure(Dispatch& dispatch, const SessionSettings& settings,
                           std::string_view text, std::int64_t timeout_ns);
   void dispatch_change(Dispatch& dispatch, const ChangedSession& changed,
-                       const SessionSettings& settings, Opening* successor);
+                       const SharedSettings& shared, Opening* successor);
   [[nodiscard]] LogonGate::Change& of_gate(Dispatch& dispatch, const std::string& server) const;
   [[nodiscard]] Change send(Dispatch dispatch);
+
+  /// Changes what others may look at without waiting for the change under way.
+  template <typename Write>
+  void publish(Write write) {
+    const std::lock_guard guard(handles_mutex_);
+    write();
+  }
+
   void enter(const std::string& name, SessionHandle handle);
   void strike(const std::string& name);
   void dispose(Worker& worker, ReleasedSession& released);
@@ -158,25 +171,28 @@ class Registrar {
   void post_to_gate(LogonGate::Change change) const;
   [[nodiscard]] std::vector<LogonGate::Template> templates_of(const std::string& server) const;
   void check_templates(const std::vector<SessionSettings>& templates, Problems& problems);
-  void check_made_names(const std::vector<const SessionSettings*>& sessions,
-                        Problems& problems) const;
+  void check_made_names(const std::vector<SharedSettings>& sessions, Problems& problems) const;
   void end_templates(Dispatch& dispatch, const std::vector<std::string>& names);
   [[nodiscard]] bool tend_wishes();
   void grant(const LogonGate::Wish& wish);
   [[nodiscard]] std::string make_session(const LogonGate::Wish& wish,
-                                         const SessionSettings& made_from,
-                                         const SessionSettings& settings);
+                                         const SessionSettings& made_from, SharedSettings shared);
   [[nodiscard]] std::string limit_of(const SessionSettings& made_from,
                                      const std::string& name) const;
   void forget_made(const SessionSeat& seat);
 
   const TlsGroups& encryption_;
+  const SendingHolds& holds_;
   std::vector<Worker*> workers_;
   Acceptor* acceptor_ = nullptr;
   SeatTable seats_;
 
-  mutable std::mutex mutex_;  // One change at a time, and all below but what has its own.
-  Configuration running_;
+  // One change at a time, and all below but what has its own. What configuration() and
+  // sessions_made() show, `running_`, `sessions_` and `made_`, is written with `handles_mutex_`
+  // held, too.
+  mutable std::mutex mutex_;
+  Configuration running_;                 // Without its sessions.
+  std::vector<SharedSettings> sessions_;  // In the order of the configuration.
   std::map<std::string, std::shared_ptr<const ClientGroup>> clients_;
   std::size_t sessions_max_ = 0;
   std::vector<std::size_t> loads_;  // Of each worker: sessions whose memory is not given back yet.

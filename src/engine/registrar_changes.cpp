@@ -31,9 +31,9 @@ std::string list_of(const std::vector<std::string_view>& keys) {
   return list;
 }
 
-auto by_name(std::vector<SessionSettings>& sessions, std::string_view name) {
+auto by_name(std::vector<SharedSettings>& sessions, std::string_view name) {
   return std::find_if(sessions.begin(), sessions.end(),
-                      [name](const SessionSettings& session) { return session.name == name; });
+                      [name](const SharedSettings& session) { return session->name == name; });
 }
 
 }  // namespace
@@ -105,7 +105,8 @@ Arrival Registrar::arrival_of(Opening& opening) {
   enter(opening.settings->name, opening.session->handle());
   return {.session = std::move(opening.session),
           .room = std::move(opening.room),
-          .client = std::move(opening.client)};
+          .client = std::move(opening.client),
+          .holds = &holds_};
 }
 
 void Registrar::dispatch_arrival(Dispatch& dispatch, Opening& opening) {
@@ -135,7 +136,8 @@ void Registrar::dispatch_departure(Dispatch& dispatch, const SessionSettings& se
 }
 
 void Registrar::dispatch_change(Dispatch& dispatch, const ChangedSession& changed,
-                                const SessionSettings& settings, Opening* successor) {
+                                const SharedSettings& shared, Opening* successor) {
+  const SessionSettings& settings = *shared;
   const SessionHandle handle = session(settings.name);
   WorkerChange& worker = of_worker(dispatch, handle.worker());
   if (changed.switched) {
@@ -154,7 +156,7 @@ void Registrar::dispatch_change(Dispatch& dispatch, const ChangedSession& change
   }
   if (successor == nullptr) {
     worker.adjustments.push_back(
-        {handle, settings,
+        {handle, shared,
          note(dispatch, {settings.name, ChangeKind::Apply, list_of(changed.keys)})});
     return;
   }
@@ -178,18 +180,19 @@ std::expected<Change, Problems> Registrar::add(std::vector<SessionSettings> sess
     }
   }
   Problems problems;
-  std::vector<SessionSettings> all = running_.sessions;
-  all.insert(all.end(), sessions.begin(), sessions.end());
+  std::vector<SharedSettings> added;
+  for (SessionSettings& session : sessions) {
+    added.push_back(std::make_shared<const SessionSettings>(std::move(session)));
+  }
+  std::vector<SharedSettings> all = sessions_;
+  all.insert(all.end(), added.begin(), added.end());
   check_identities(all, problems);
-  std::vector<const SessionSettings*> added;
-  std::ranges::transform(sessions, std::back_inserter(added),
-                         [](const SessionSettings& session) { return &session; });
   check_made_names(added, problems);
-  for (const SessionSettings& session : sessions) {
-    if (session.acceptor_template) {
+  for (const SharedSettings& session : added) {
+    if (session->acceptor_template) {
       problems.push_back({base::ErrorCode::InvalidArgument,
                           "is a template, and those come by a reload only",
-                          "[" + session.name + "]"});
+                          "[" + session->name + "]"});
     }
   }
   std::vector<Opening> openings = open_all(added, problems);
@@ -200,25 +203,25 @@ std::expected<Change, Problems> Registrar::add(std::vector<SessionSettings> sess
   for (Opening& opening : openings) {
     dispatch_arrival(dispatch, opening);
   }
-  running_.sessions = std::move(all);
+  publish([&] { sessions_ = std::move(all); });
   return send(std::move(dispatch));
 }
 
 std::expected<Change, Problems> Registrar::remove(std::string_view name, std::string_view text,
                                                   std::int64_t timeout_ns) {
   const std::lock_guard guard(mutex_);
-  const auto found = by_name(running_.sessions, name);
+  const auto found = by_name(sessions_, name);
   Dispatch dispatch = new_dispatch();
   if (const auto made = made_.find(std::string(name)); made != made_.end()) {
-    dispatch_departure(dispatch, made->second.settings, text, timeout_ns);
-    made_.erase(made);
+    dispatch_departure(dispatch, *made->second.settings, text, timeout_ns);
+    publish([&] { made_.erase(made); });
     return send(std::move(dispatch));
   }
-  if (found == running_.sessions.end()) {
+  if (found == sessions_.end()) {
     return no_session(name);
   }
-  dispatch_departure(dispatch, *found, text, timeout_ns);
-  running_.sessions.erase(found);
+  dispatch_departure(dispatch, **found, text, timeout_ns);
+  publish([&] { sessions_.erase(found); });
   return send(std::move(dispatch));
 }
 
@@ -243,9 +246,10 @@ std::expected<Change, Problems> Registrar::set_enabled(std::string_view name, bo
 
 std::expected<Change, Problems> Registrar::reload(const Configuration& wanted) {
   const std::lock_guard guard(mutex_);
-  auto plan = plan_reload(running_, wanted);
+  auto plan = plan_reload(compose(), wanted);
+  std::vector<SharedSettings> sessions = share(wanted.sessions);
   Problems problems = plan ? Problems() : std::move(plan.error());
-  check_identities(wanted.sessions, problems);
+  check_identities(sessions, problems);
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
   }
@@ -255,13 +259,13 @@ std::expected<Change, Problems> Registrar::reload(const Configuration& wanted) {
       std::ranges::move(check_changed(settings), std::back_inserter(problems));
     }
   }
-  std::vector<const SessionSettings*> added;
+  std::vector<SharedSettings> added;
   for (const std::size_t place : plan->added) {
-    added.push_back(&wanted.sessions[place]);
+    added.push_back(sessions[place]);
   }
   check_made_names(added, problems);
   check_templates(wanted.templates, problems);
-  std::vector<Opening> successors = open_successors(*plan, wanted, problems);
+  std::vector<Opening> successors = open_successors(*plan, sessions, problems);
   std::vector<Opening> openings;
   if (problems.empty()) {
     openings = open_all(added, problems);
@@ -271,13 +275,12 @@ std::expected<Change, Problems> Registrar::reload(const Configuration& wanted) {
   }
   Dispatch dispatch = new_dispatch();
   for (const std::size_t place : plan->removed) {
-    dispatch_departure(dispatch, running_.sessions[place], "the session is removed",
-                       reload_timeout_ns);
+    dispatch_departure(dispatch, *sessions_[place], "the session is removed", reload_timeout_ns);
   }
   auto successor = successors.begin();
   for (const ChangedSession& changed : plan->changed) {
     Opening* const own = changed.restart ? &*successor++ : nullptr;
-    dispatch_change(dispatch, changed, wanted.sessions[changed.wanted], own);
+    dispatch_change(dispatch, changed, sessions[changed.wanted], own);
   }
   for (Opening& opening : openings) {
     dispatch_arrival(dispatch, opening);
@@ -286,7 +289,11 @@ std::expected<Change, Problems> Registrar::reload(const Configuration& wanted) {
     of_gate(dispatch, wanted.servers[place].name).settings = wanted.servers[place];
   }
   end_templates(dispatch, plan->ended_templates);
-  running_ = wanted;
+  publish([&] {
+    running_ = wanted;
+    running_.sessions = {};
+    sessions_ = std::move(sessions);
+  });
   for (const ServerSettings& server : running_.servers) {
     // Said again only where there is one, so that a reload of the same is nothing.
     if (!plan->ended_templates.empty() || plan->new_templates) {
@@ -308,9 +315,8 @@ Problems Registrar::check_changed(const SessionSettings& settings) const {
 }
 
 /// Sessions without a journal yet, in the order of the plan's restarts.
-std::vector<Registrar::Opening> Registrar::open_successors(const ReloadPlan& plan,
-                                                           const Configuration& wanted,
-                                                           Problems& problems) {
+std::vector<Registrar::Opening> Registrar::open_successors(
+    const ReloadPlan& plan, const std::vector<SharedSettings>& wanted, Problems& problems) {
   DictionaryStore store;
   store_ = &store;
   std::vector<Opening> successors;
@@ -319,7 +325,7 @@ std::vector<Registrar::Opening> Registrar::open_successors(const ReloadPlan& pla
       continue;
     }
     Opening& opening = successors.emplace_back();
-    opening.settings = &wanted.sessions[changed.wanted];
+    opening.settings = wanted[changed.wanted];
     const SessionHandle handle = session(opening.settings->name);
     opening.worker = handle.worker();
     find_instance(opening, problems);

@@ -74,7 +74,7 @@ void Registrar::check_templates(const std::vector<SessionSettings>& templates, P
       continue;
     }
     Opening opening;
-    opening.settings = &one;
+    opening.settings = std::make_shared<const SessionSettings>(one);
     find_instance(opening, problems);
     std::vector<std::size_t> loads(workers_.size(), 0);
     Problems own;
@@ -91,9 +91,9 @@ void Registrar::check_templates(const std::vector<SessionSettings>& templates, P
   store_ = nullptr;
 }
 
-void Registrar::check_made_names(const std::vector<const SessionSettings*>& sessions,
+void Registrar::check_made_names(const std::vector<SharedSettings>& sessions,
                                  Problems& problems) const {
-  for (const SessionSettings* session : sessions) {
+  for (const SharedSettings& session : sessions) {
     if (made_.contains(session->name)) {
       problems.push_back(fault(*session, "shares its name with a session made from a template"));
     }
@@ -121,8 +121,8 @@ void Registrar::grant(const LogonGate::Wish& wish) {
       });
   std::string refusal = "its template is gone";
   if (made_from != running_.templates.end()) {
-    const SessionSettings settings = settings_for(*made_from, wish.ids);
-    if (const auto known = made_.find(settings.name); known != made_.end()) {
+    auto settings = std::make_shared<const SessionSettings>(settings_for(*made_from, wish.ids));
+    if (const auto known = made_.find(settings->name); known != made_.end()) {
       Awaited& awaited = *known->second.awaited;
       const std::lock_guard guard(awaited.mutex);
       if (!awaited.is_there) {
@@ -131,7 +131,7 @@ void Registrar::grant(const LogonGate::Wish& wish) {
       }
       refusal.clear();
     } else {
-      refusal = make_session(wish, *made_from, settings);
+      refusal = make_session(wish, *made_from, std::move(settings));
       if (refusal.empty()) {
         return;  // The answer comes from its worker.
       }
@@ -161,7 +161,8 @@ std::string Registrar::limit_of(const SessionSettings& made_from, const std::str
 
 /// Why there will be none; empty: it is on its way to its worker, which lets the connection go on.
 std::string Registrar::make_session(const LogonGate::Wish& wish, const SessionSettings& made_from,
-                                    const SessionSettings& settings) {
+                                    SharedSettings shared) {
+  const SessionSettings& settings = *shared;
   if (session(settings.name)) {
     return "another session is called " + settings.name;
   }
@@ -169,7 +170,7 @@ std::string Registrar::make_session(const LogonGate::Wish& wish, const SessionSe
     return limit;
   }
   Problems problems;
-  std::vector<Opening> openings = open_all({&settings}, problems);
+  std::vector<Opening> openings = open_all({shared}, problems);
   if (!problems.empty()) {
     return "no session can be made for it: " + problems.front().text();
   }
@@ -177,7 +178,9 @@ std::string Registrar::make_session(const LogonGate::Wish& wish, const SessionSe
   auto awaited = std::make_shared<Awaited>();
   awaited->connections.push_back(wish.connection);
   made_ever_[made_from.name].insert(settings.name);
-  made_.emplace(settings.name, MadeSession{settings, made_from.name, opening.seat, awaited});
+  publish([&] {
+    made_.emplace(settings.name, MadeSession{shared, made_from.name, opening.seat, awaited});
+  });
   auto change = std::make_unique<WorkerChange>();
   const std::size_t worker = opening.worker;
   const LogonGate::Target target = LogonGate::target_for(opening.session->handle(), settings);
@@ -209,10 +212,10 @@ void Registrar::forget_made(const SessionSeat& seat) {
   if (found == made_.end()) {
     return;
   }
-  LogonGate::Change change{.server = found->second.settings.instance};
+  LogonGate::Change change{.server = found->second.settings->instance};
   change.withdrawn.push_back(session(found->first));
   strike(found->first);
-  made_.erase(found);
+  publish([&] { made_.erase(found); });
   post_to_gate(std::move(change));
 }
 
@@ -222,9 +225,9 @@ void Registrar::end_templates(Dispatch& dispatch, const std::vector<std::string>
       ++made;
       continue;
     }
-    dispatch_departure(dispatch, made->second.settings, "the session's settings change",
+    dispatch_departure(dispatch, *made->second.settings, "the session's settings change",
                        10 * base::ns_per_second);
-    made = made_.erase(made);
+    publish([&] { made = made_.erase(made); });
   }
 }
 

@@ -53,6 +53,10 @@ std::string_view SessionHandle::name() const noexcept {
   return seat_->names.name;
 }
 
+std::string_view SessionHandle::instance() const noexcept {
+  return seat_->names.instance;
+}
+
 std::string_view SessionHandle::begin_string() const noexcept {
   return seat_->names.begin_string;
 }

@@ -20,6 +20,7 @@ namespace affix::inline v0::engine {
 /// What never changes of a session, whoever asks.
 struct SeatNames {
   std::string name;
+  std::string instance;
   std::string begin_string;
   std::string sender_comp_id;
   std::string target_comp_id;

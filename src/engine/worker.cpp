@@ -204,7 +204,7 @@ base::Now Worker::now() noexcept {
 
 void Worker::report(Event::Severity severity, std::string_view session,
                     std::string_view text) noexcept {
-  application_.on_event(Event{severity, session, text});
+  application_.on_event(Event{severity, session, text, now().utc_ns});
 }
 
 // --- Durability ---

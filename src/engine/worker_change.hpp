@@ -8,6 +8,7 @@
 #include "engine/change_progress.hpp"
 #include "engine/client_group.hpp"
 #include "engine/hosted_session.hpp"
+#include "engine/sending_holds.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -24,6 +25,7 @@ struct Arrival {
   std::shared_ptr<const ClientGroup> client{};  ///< Null: an acceptor's.
   bool of_template = false;
   std::int64_t retire_ns = 0;  ///< Of a template: leaves when it is logged out so long; 0: never.
+  const SendingHolds* holds = nullptr;  ///< Say whether it begins stopped; null: it does not.
   ChangeItem item{};
   std::function<void()> then{};  ///< Called by the worker when it is there.
 };
@@ -49,7 +51,7 @@ struct Switch {
 /// A session that is given values for keys which apply in place.
 struct Adjustment {
   SessionHandle session;
-  SessionSettings settings;
+  SharedSettings settings;
   ChangeItem item{};
 };
 

@@ -132,8 +132,17 @@ void Worker::begin(Place& place) noexcept {
 void Worker::arrive(Arrival& arrival) {
   const ChangeItem item = std::move(arrival.item);
   const std::function<void()> then = std::move(arrival.then);
+  const SendingHolds* const holds = arrival.holds;
   Place& place = sit_down(arrival);
   HostedSession& session = *place.session;
+  // Looked at here and not where the session was opened: who stops a scope and then asks for its
+  // sessions finds this one there already, or this finds the word of who stopped it.
+  if (holds != nullptr && holds->is_stopped({.instance = session.settings().instance,
+                                             .session = session.settings().name})) {
+    session.begin_stopped();
+    report(Event::Severity::Warning, session.settings().name,
+           "begins with sending stopped, as operators have said");
+  }
   if (session.settings().callback_thread >= 0) {
     CallbackRelay* const relay =
         relay_to(session.settings().callback_thread, session.settings().max_message_bytes);

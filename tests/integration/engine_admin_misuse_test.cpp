@@ -62,6 +62,32 @@ TEST_F(EngineAdminMisuse, ALineWithoutEndIsRefusedAndItsConnectionEnds) {
   EXPECT_THAT(next.ask("whoami"), HasSubstr("done"));
 }
 
+TEST_F(EngineAdminMisuse, WhatAPageHasABrowserSendIsNotCarriedOut) {
+  settings.management_local_role = "OPERATE";
+  open();
+  Console browser = connect();
+  ASSERT_TRUE(browser.say("POST / HTTP/1.1\r\nHost: localhost\r\n\r\nkill engine\r\n"));
+  EXPECT_EQ(browser.answer(), "refused: this is no web server\n");
+  EXPECT_TRUE(browser.is_ended());
+  EXPECT_TRUE(program.heard("speaks HTTP"));
+  EXPECT_FALSE(program.heard("kill engine"));
+  EXPECT_TRUE(send_order(pair.venue(), "1").sent());
+  // A command may end in such a word.
+  Console person = connect();
+  EXPECT_THAT(person.ask("kill FIRM we speak HTTP/1.1"), HasSubstr("stopped"));
+  EXPECT_FALSE(person.ended_now());
+}
+
+TEST_F(EngineAdminMisuse, NothingIsCarriedOutBehindTheEnd) {
+  settings.management_local_role = "OPERATE";
+  open();
+  Console hasty = connect();
+  ASSERT_TRUE(hasty.say("quit\nkill engine\n"));
+  EXPECT_EQ(hasty.answer(), "done: goodbye\n");
+  EXPECT_TRUE(hasty.is_ended());
+  EXPECT_TRUE(send_order(pair.venue(), "1").sent());
+}
+
 TEST_F(EngineAdminMisuse, BytesThatAreNoCommandsAreRefusedAndNothingElseHappens) {
   open();
   std::mt19937 random(7);

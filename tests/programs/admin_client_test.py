@@ -5,25 +5,24 @@ of the table, exit codes, JSON, roles, and the console in a terminal of its own.
 
 import json
 import os
-import pty
 import re
-import select
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "python/affix-admin"
-sys.path.insert(0, str(PACKAGE))
+sys.path[:0] = [str(PACKAGE), str(Path(__file__).parent)]
 sys.dont_write_bytecode = True
 
+import fix_peer  # noqa: E402
 from affix_admin import AdminClient, ConnectionLost, NotAllowed, Refused  # noqa: E402
+from terminal_screen import Terminal  # noqa: E402
 
 AFFIX = sys.argv.pop(1)
 TIMEOUT = 60
@@ -91,20 +90,86 @@ class Exchange(unittest.TestCase):
                               env={**os.environ, "PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": "1"})
 
 
-class Commands(Exchange):
-    def test_every_command_of_the_table_from_python(self):
+class LlfixTable(Exchange):
+    """Every command that llfix's table has, by its name, with the keys that docs/reference/admin.md shows."""
+
+    NAMES = """help get_uptime get_engine_version get_engine_log_path get_engine_log_level set_engine_log_level get_clients
+        get_servers get_instance_config get_sessions get_session_state get_session_config get_all_session_states
+        enable_session disable_session get_incoming_sequence_number get_outgoing_sequence_number
+        set_incoming_sequence_number set_outgoing_sequence_number send_sequence_reset""".split()
+
+    # What is typed, and what the answer has to have in it. With the peer logged on; a number set then needs the word.
+    LINES = [
+        ("help", "set_outgoing_sequence_number"),
+        ("get_uptime", "uptime_seconds"),
+        ("get_engine_version", "version"),
+        ("get_engine_log_path", "log"),
+        ("get_engine_log_level", "INFO"),
+        ("set_engine_log_level DEBUG", "INFO -> DEBUG"),
+        ("get_clients", "name"),
+        ("get_servers", "EXCHANGE"),
+        ("get_instance_config EXCHANGE", "accept_port"),
+        ("get_sessions EXCHANGE", "S1"),
+        ("get_session_state EXCHANGE S1", "active"),
+        ("get_session_state EXCHANGE", "active"),
+        ("get_session_state S1", "active"),
+        ("get_session_config S1", "target_comp_id"),
+        ("get_all_session_states", "active"),
+        ("get_incoming_sequence_number S1", "2"),
+        ("get_outgoing_sequence_number S1", "2"),
+        ("send_sequence_reset S1 40 force", "40"),
+        ("get_outgoing_sequence_number S1", "40"),
+        ("set_outgoing_sequence_number S1 45 force", "40 -> 45"),
+        ("set_incoming_sequence_number S1 20 force", "2 -> 20"),
+        ("get_incoming_sequence_number S1", "20"),
+        ("disable_session S1", "S1"),
+        ("enable_session S1", "S1"),
+    ]
+
+    def write_config(self, extra=""):
+        page = (ROOT / "docs/reference/admin.md").read_text(encoding="utf-8")
+        shown = re.search(r"```ini\n(\[ENGINE\]\nmanagement.*?)```", page, re.DOTALL).group(1)
+        self.assertIn("management_server_port=5042\n", shown)
+        shown = shown.replace("management_server_port=5042", "management_server_port=-1")  # A port that is free.
+        Path(self.config).write_text(
+            f"{shown}log_file={self.path('log')}\n[EXCHANGE]\naccept_port=0\nnic_address=127.0.0.1\n"
+            "[S1]\nbegin_string=FIX.4.4\nsender_comp_id=US\ntarget_comp_id=THEM\n"
+            f"journal_path={self.path('journal')}\n", encoding="ascii")
+
+    def setUp(self):
+        super().setUp()
+        self.assertEqual({line.split()[0] for line, _ in self.LINES}, set(self.NAMES))
+        self.peer = fix_peer.FixPeer.connect(self.fix_port, "THEM", "US")
+        self.addCleanup(self.peer.close)
+        self.peer.log_on()
+
+    def test_from_a_plain_socket(self):
+        with socket.create_connection(("127.0.0.1", self.port), timeout=TIMEOUT) as connection:
+            answers = connection.makefile("r", encoding="utf-8")
+            for line, wanted in self.LINES:
+                connection.sendall(line.encode() + b"\n")
+                answer = ""
+                while not re.match("(done|refused|busy|begun)", last := answers.readline()):
+                    self.assertTrue(last, line)
+                    answer += last
+                self.assertTrue(last.startswith("done"), f"{line}: {last}")
+                self.assertIn(wanted, answer + last, line)
+            answers.close()
+        self.assertEqual(self.peer.wait("4")[36], "40")
+
+    def test_from_python(self):
         admin = self.client()
-        # As llfix's table names them.
-        for command in ("help", "get_uptime", "get_engine_version", "get_engine_log_path", "get_engine_log_level",
-                        "get_clients", "get_servers", "get_all_session_states"):
-            self.assertTrue(admin.ask(command).done, command)
-        self.assertTrue(admin.ask("set_engine_log_level", "DEBUG").done)
-        self.assertEqual(admin.log_level(), "DEBUG")
+        for line, wanted in self.LINES:
+            answer = admin.ask(*line.split())
+            self.assertTrue(answer.done, line)
+            self.assertIn(wanted, json.dumps([answer.columns, answer.rows, answer.text]), line)
+        self.assertEqual(self.peer.wait("4")[36], "40")
+
+
+class Commands(Exchange):
+    def test_numbers_from_python(self):
+        admin = self.client()
         self.assertEqual(admin.servers(), ["EXCHANGE"])
-        for command, word in (("get_instance_config", "EXCHANGE"), ("get_sessions", "EXCHANGE"),
-                              ("get_session_state", "S1"), ("get_session_config", "S1"), ("enable_session", "S1"),
-                              ("disable_session", "S1"), ("enable_session", "EXCHANGE")):
-            self.assertTrue(admin.ask(command, word).done, command)
         self.assertEqual((admin.incoming("S1"), admin.outgoing("S1")), (1, 1))
         admin.set_incoming("S1", 20)
         admin.set_outgoing("S1", 30)
@@ -187,47 +252,83 @@ class Program(Exchange):
         self.port = 1
         self.assertEqual(self.run_client("whoami").returncode, 2)
 
-    def test_the_console_in_a_terminal(self):
+    def open_console(self):
         python = python_with_libraries()
         if python is None:
             self.skipTest("no Python with prompt_toolkit and rich (Debian: python3-prompt-toolkit, python3-rich)")
-        parent, child = pty.openpty()
-        console = subprocess.Popen(
-            [python, "-m", "affix_admin", "--port", str(self.port)], stdin=child, stdout=child, stderr=child,
-            env={**os.environ, "PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": "1", "TERM": "xterm",
-                 "XDG_STATE_HOME": self.path("state")}, start_new_session=True)
-        os.close(child)
-        seen = ""
+        terminal = Terminal([python, "-m", "affix_admin", "--port", str(self.port)],
+                            {**os.environ, "PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": "1",
+                             "XDG_STATE_HOME": self.path("state")}, TIMEOUT)
+        self.addCleanup(terminal.close)
+        return terminal
 
-        def wait_for(text):
-            nonlocal seen
-            end = time.monotonic() + TIMEOUT
-            while not re.search(text, seen):
-                self.assertTrue(select.select([parent], [], [], max(0, end - time.monotonic()))[0], seen)
-                piece = os.read(parent, 65536).decode(errors="replace")
-                seen += piece
-                if "\x1b[6n" in piece:
-                    os.write(parent, b"\x1b[1;1R")  # Where the cursor is, as a terminal answers.
-            found, seen = seen, ""
-            return found
+    def see(self, terminal, text):
+        self.assertTrue(terminal.wait_for(lambda lines: any(text in line for line in lines)), terminal.text())
 
-        try:
-            wait_for("affix>")
-            os.write(parent, b"get_session_state S1\r")
-            self.assertIn("next_outgoing", wait_for("journal_refuses"))
-            os.write(parent, b"auth hands-on-the-switches\r")
-            wait_for("role operate")
-            os.write(parent, b"quit\r")
-            wait_for("goodbye")
-            self.assertEqual(console.wait(timeout=TIMEOUT), 0)
-        finally:
-            if console.poll() is None:
-                console.kill()
-            console.wait()
-            os.close(parent)
+    def see_typed(self, terminal, line):
+        """The line at the prompt is this one, and no more."""
+        self.assertTrue(terminal.wait_for(lambda lines: f"affix> {line}".rstrip() in lines), terminal.text())
+
+    def carry_out(self, terminal, typed, answer):
+        """Until the next prompt: what is typed while there is none meets another mode of the terminal."""
+        terminal.type(f"{typed}\r")
+        self.see(terminal, answer)
+        self.see_typed(terminal, "")
+
+    def complete(self, terminal, typed, completed):
+        terminal.type(typed)
+        self.see_typed(terminal, typed)
+        terminal.type("\t")
+        self.see_typed(terminal, completed)
+
+    def test_the_console_in_a_terminal(self):
+        terminal = self.open_console()
+        self.see_typed(terminal, "")
+        self.carry_out(terminal, "get_session_state S1", "next_outgoing")
+        self.carry_out(terminal, "auth hands-on-the-switches", "role operate")
+        terminal.type("quit\r")
+        self.see(terminal, "goodbye")
+        self.assertEqual(terminal.process.wait(timeout=TIMEOUT), 0)
         history = Path(self.path("state/affix-admin-history")).read_text(encoding="utf-8")
         self.assertIn("get_session_state S1", history)
         self.assertNotIn("hands-on", history)
+        self.assertEqual(os.stat(self.path("state/affix-admin-history")).st_mode & 0o777, 0o600)
+
+    def test_tab_completes_commands_and_what_they_are_about(self):
+        terminal = self.open_console()
+        self.see_typed(terminal, "")
+        self.complete(terminal, "GET_UPT", "get_uptime")
+        self.carry_out(terminal, "", "uptime_seconds")
+        self.complete(terminal, "get_session_config S", "get_session_config S1")
+        self.carry_out(terminal, "", "heartbeat_interval_seconds")
+        for typed, completed in (("kill eng", "kill engine"), ("get_sessions EX", "get_sessions EXCHANGE"),
+                                 ("set_engine_log_level w", "set_engine_log_level WARNING"),
+                                 ("help get_config", "help get_configuration"), ("kill S", "kill S1")):
+            self.complete(terminal, typed, completed)
+            terminal.type("\x15")  # Ctrl-U: the line is given up.
+            self.see_typed(terminal, "")
+        # Of several, Tab goes from one to the next; what nothing fits stays.
+        self.complete(terminal, "get_session_", "get_session_state")
+        terminal.type("\t")
+        self.see_typed(terminal, "get_session_config")
+        terminal.type("\x15")
+        self.see_typed(terminal, "")
+        self.carry_out(terminal, "get_session_state NOBODY\t", "there is no session 'NOBODY'")
+
+    def test_lines_come_back_from_the_history_file(self):
+        first = self.open_console()
+        self.see_typed(first, "")
+        for line, answer in (("get_engine_log_level", "INFO"), ("auth hands-on-the-switches", "role operate"),
+                             ("add_session S2 begin_string=FIX.4.4 sender_comp_id=US target_comp_id=X "
+                              f"logon_password=not-for-files journal_path={self.path('journal')}", "S2")):
+            self.carry_out(first, line, answer)
+        first.type("\x04")  # Ctrl-D.
+        self.assertEqual(first.process.wait(timeout=TIMEOUT), 0)
+        second = self.open_console()
+        self.see_typed(second, "")
+        second.type("\x1b[A")
+        self.see_typed(second, "get_engine_log_level")
+        self.assertNotIn("not-for-files", Path(self.path("state/affix-admin-history")).read_text(encoding="utf-8"))
 
 
 class Roles(Exchange):

@@ -45,7 +45,21 @@ Contender writing(const char* name, Severity severity, std::shared_ptr<tools::Ev
           [log] { log->flush(); }};
 }
 
-/// The clock reading that every line needs.
+/// What an engine reports: the time is its turn's.
+Contender writing_event(std::shared_ptr<tools::EventLog> log) {
+  return {"event",
+          [log](std::size_t count) {
+            engine::Event event{Severity::Info, session, text, net::read_clock_ns(CLOCK_REALTIME)};
+            for (std::size_t at = 0; at < count; ++at) {
+              hide(event.utc_ns);
+              log->write(event);
+            }
+          },
+          {},
+          [log] { log->flush(); }};
+}
+
+/// The clock reading that every line needs which brings no time along.
 Contender clock_alone() {
   return {"clock",
           [](std::size_t count) {
@@ -91,10 +105,12 @@ int main(int argc, char** argv) {
   const int status = run_benchmarks(
       options,
       {{"event_log",
-        "a line of 62 characters, its time included, given to the log; below its level; the "
-        "clock reading alone; formatted and written to the file at once",
-        {writing("event_log", Severity::Info, log), writing("below_level", Severity::Debug, log),
-         clock_alone(), at_once(directory.path() + "/at_once")}}});
+        "a line of 62 characters given to the log, its time read for it; with the time of its "
+        "turn, as an engine's events; below the level; the clock reading alone; formatted and "
+        "written to the file at once",
+        {writing("event_log", Severity::Info, log), writing_event(log),
+         writing("below_level", Severity::Debug, log), clock_alone(),
+         at_once(directory.path() + "/at_once")}}});
   std::printf("%llu lines were dropped\n", static_cast<unsigned long long>(log->dropped()));
   return status;
 }

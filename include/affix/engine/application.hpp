@@ -57,6 +57,9 @@ struct Event {
   Severity severity = Severity::Info;
   std::string_view session;  ///< Name of the session group, empty for the engine itself.
   std::string_view text;     ///< One sentence, no secret in it. Valid during the call.
+
+  /// UTC when the turn began in which it happened; 0: nobody has looked at a clock.
+  std::int64_t utc_ns = 0;
 };
 
 /// Implemented by the user. Views are valid during the call. A callback must not throw, and must

@@ -226,6 +226,8 @@ struct SessionSettings : PracticeSettings {
   journal::Disk* journal_disk = nullptr;  ///< No key: a test's own disk; null: the system's.
   std::int64_t max_serialised_file_size = 67'108'864;
   std::int64_t sequence_reserve = 100'000;
+
+  friend bool operator==(const SessionSettings&, const SessionSettings&) = default;
 };
 
 struct Configuration {

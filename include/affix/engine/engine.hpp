@@ -35,8 +35,15 @@ class CounterFile;
 class CourierDesk;
 class PreparationThread;
 class Registrar;
+class SendingHolds;
 class TlsGroups;
 class Worker;
+
+/// A session, all of an instance, or with neither the whole engine. Views.
+struct SendingScope {
+  std::string_view instance{};  ///< A client's or server's group.
+  std::string_view session{};   ///< Of that instance.
+};
 
 /// Owns everything of one configuration. All functions but request_stop(), wake(),
 /// prepare_journals(), flush_journals(), look_up_names(), reload_tls(), those that change sessions
@@ -173,8 +180,22 @@ class Engine {
   /// are problems. Sessions that were added otherwise and are not in `wanted` go, too.
   [[nodiscard]] std::expected<Change, Problems> reload(const Configuration& wanted);
 
-  /// What runs now, as far as it has been decided: a copy.
+  /// What runs now, as far as it has been decided: a copy. Waits for no change that is under way.
   [[nodiscard]] Configuration configuration() const;
+
+  /// The settings of the sessions that templates have made, which no configuration lists: a copy.
+  [[nodiscard]] std::vector<SessionSettings> sessions_made() const;
+
+  /// Says whether sessions that come from here on begin as if SessionControls::stop_sending() had
+  /// been called, and Application::before_stop_sending() had nothing to say: those that are added,
+  /// by whatever way, and those that come back under a name that was here. The latest word about a
+  /// scope holds for everything in it. The sessions that are there do not change: an operator's
+  /// kill switch says it here first and then to each of them, so that none slips through. Restarts
+  /// of a session (reload) keep what it was told. Forgotten with the engine's end. Any thread.
+  void set_sending_stopped(const SendingScope& scope, bool stopped);
+
+  /// Whether sessions of the scope that come now would begin stopped. Any thread.
+  [[nodiscard]] bool sending_stopped(const SendingScope& scope) const;
 
   /// A way for a thread that drives no worker to send and to give commands. Any thread; allocates.
   /// InvalidArgument: options out of their range. Limit: 64 are there. Given back before the engine
@@ -219,6 +240,7 @@ class Engine {
 
   std::unique_ptr<TlsGroups> encryption_;
   std::unique_ptr<CounterFile> counters_;  // Where sessions count until the last of them is gone.
+  std::unique_ptr<SendingHolds> holds_;    // Looked at by workers.
   std::unique_ptr<Registrar> registrar_;   // With the seats, which sessions and handles look at.
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<CourierDesk> couriers_;

@@ -37,6 +37,8 @@ struct PracticeSettings {
   std::string faulty_logon = "LOGOUT";
   std::string heartbeat_in_test = "SENT";
   std::string test_request_after = "SILENCE";
+
+  friend bool operator==(const PracticeSettings&, const PracticeSettings&) = default;
 };
 
 }  // namespace affix::inline v0::engine

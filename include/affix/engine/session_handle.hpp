@@ -80,6 +80,9 @@ class SessionHandle {
 
   /// Name of the session's group in the configuration; lives as long as the engine.
   [[nodiscard]] std::string_view name() const noexcept;
+
+  /// Name of its client's or server's group.
+  [[nodiscard]] std::string_view instance() const noexcept;
   [[nodiscard]] std::string_view begin_string() const noexcept;
   [[nodiscard]] std::string_view sender_comp_id() const noexcept;
   [[nodiscard]] std::string_view target_comp_id() const noexcept;

@@ -57,6 +57,22 @@ TEST_F(EventLogFile, LinesBelowTheLevelAreLeftOut) {
   EXPECT_NE(text_of(path).find(" ERROR   seen too\n"), std::string::npos);
 }
 
+TEST_F(EventLogFile, AnEventHasTheTimeOfItsTurnAndNoOtherLine) {
+  EventLog log = open();
+  log.write({Severity::Info, "DESK", "of its turn", 86'400 * base::ns_per_second});
+  log.write({Severity::Debug, "DESK", "below the level", 86'400 * base::ns_per_second});
+  log.write({Severity::Warning, "DESK", "of nobody's turn"});
+  log.flush();
+  std::istringstream text(text_of(path));
+  std::string line;
+  ASSERT_TRUE(std::getline(text, line));
+  EXPECT_EQ(line, "1970-01-02 00:00:00.000000 INFO    DESK: of its turn");
+  ASSERT_TRUE(std::getline(text, line));
+  EXPECT_NE(line.find("of nobody's turn"), std::string::npos);
+  EXPECT_NE(line.substr(0, 4), "1970");
+  EXPECT_FALSE(std::getline(text, line));
+}
+
 TEST_F(EventLogFile, TheLevelChangesWhileItRuns) {
   EventLog log = open("WARNING");
   EXPECT_EQ(log.level(), Severity::Warning);

@@ -119,7 +119,7 @@ void Gateway::refuse(const Member& member, const MarketDataReject& reject) {
 }
 
 void Gateway::on_event(const engine::Event& event) noexcept {
-  log_.write(event.severity, event.session, event.text);
+  log_.write(event);
 }
 
 void Gateway::open_symbol(std::string_view symbol) {

@@ -67,8 +67,10 @@ class EventLog::Writer {
     return opened;
   }
 
-  void write(Severity severity, std::string_view session, std::string_view text) noexcept {
-    queue_.push({.utc_ns = net::read_clock_ns(CLOCK_REALTIME),
+  /// `utc_ns` 0: now.
+  void write(Severity severity, std::string_view session, std::string_view text,
+             std::int64_t utc_ns) noexcept {
+    queue_.push({.utc_ns = utc_ns != 0 ? utc_ns : net::read_clock_ns(CLOCK_REALTIME),
                  .severity = severity,
                  .session = session,
                  .text = text});
@@ -216,7 +218,13 @@ EventLog::~EventLog() = default;
 
 void EventLog::write(Severity severity, std::string_view session, std::string_view text) noexcept {
   if (severity >= writer_->least().load(std::memory_order_relaxed)) {
-    writer_->write(severity, session, text);
+    writer_->write(severity, session, text, 0);
+  }
+}
+
+void EventLog::write(const engine::Event& event) noexcept {
+  if (event.severity >= writer_->least().load(std::memory_order_relaxed)) {
+    writer_->write(event.severity, event.session, event.text, event.utc_ns);
   }
 }
 

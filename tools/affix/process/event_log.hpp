@@ -42,6 +42,11 @@ class EventLog {
   /// When more comes than can be written the line is dropped, counted, and the log says so later.
   void write(Severity severity, std::string_view session, std::string_view text) noexcept;
 
+  /// The same with the time that the event brings along, that of its turn: no clock is read, which
+  /// would cost more than all else. So lines of one turn have one time, and a line of another
+  /// thread may stand between them with a later one.
+  void write(const engine::Event& event) noexcept;
+
   /// Lines below `least` are left out from now on. Any thread.
   void set_level(Severity least) noexcept;
   [[nodiscard]] Severity level() const noexcept;

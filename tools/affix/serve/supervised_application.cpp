@@ -122,7 +122,7 @@ void SupervisedApplication::on_wake() noexcept {
 }
 
 void SupervisedApplication::on_event(const engine::Event& event) noexcept {
-  log_.write(event.severity, event.session, event.text);
+  log_.write(event);
   application_.on_event(event);
 }
 

@@ -213,7 +213,7 @@ void Client::on_logout(engine::SessionHandle session, std::string_view reason) n
 }
 
 void Client::on_event(const engine::Event& event) noexcept {
-  log_.write(event.severity, event.session, event.text);
+  log_.write(event);
 }
 
 void Client::on_message(engine::SessionHandle session, const wire::MessageView& message,

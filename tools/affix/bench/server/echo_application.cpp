@@ -87,7 +87,7 @@ void EchoApplication::on_output_room(engine::SessionHandle session) noexcept {
 }
 
 void EchoApplication::on_event(const engine::Event& event) noexcept {
-  log_.write(event.severity, event.session, event.text);
+  log_.write(event);
 }
 
 }  // namespace affix::inline v0::tools::bench

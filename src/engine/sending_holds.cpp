@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Scopes within scopes.
+#include "engine/sending_holds.hpp"
+
+namespace affix::inline v0::engine {
+
+void SendingHolds::set(const SendingScope& scope, bool stopped) {
+  const std::lock_guard guard(mutex_);
+  if (scope.instance.empty()) {
+    engine_ = stopped;
+    instances_.clear();
+    sessions_.clear();
+    return;
+  }
+  if (scope.session.empty()) {
+    std::erase_if(sessions_, [&](const auto& one) { return one.first.first == scope.instance; });
+    if (stopped == engine_) {
+      if (const auto found = instances_.find(scope.instance); found != instances_.end()) {
+        instances_.erase(found);
+      }
+    } else {
+      instances_.insert_or_assign(std::string(scope.instance), stopped);
+    }
+    return;
+  }
+  std::pair<std::string, std::string> session(scope.instance, scope.session);
+  if (stopped == of_instance(scope.instance)) {
+    sessions_.erase(session);
+  } else {
+    sessions_.insert_or_assign(std::move(session), stopped);
+  }
+}
+
+bool SendingHolds::is_stopped(const SendingScope& scope) const {
+  const std::lock_guard guard(mutex_);
+  if (!scope.session.empty() && !sessions_.empty()) {
+    const auto found = sessions_.find({std::string(scope.instance), std::string(scope.session)});
+    if (found != sessions_.end()) {
+      return found->second;
+    }
+  }
+  return of_instance(scope.instance);
+}
+
+bool SendingHolds::of_instance(std::string_view instance) const {
+  const auto found = instances_.find(instance);
+  return found == instances_.end() ? engine_ : found->second;
+}
+
+}  // namespace affix::inline v0::engine

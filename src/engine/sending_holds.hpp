@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What operators have stopped from sending, remembered for sessions that come later: those of a
+// change, of a template, or of a name that was here before.
+#pragma once
+
+#include "affix/engine/engine.hpp"
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+/// The latest word about a scope holds for everything in it. Any thread; nothing that sends looks
+/// here, and whoever does waits for a few look-ups at most.
+class SendingHolds {
+ public:
+  void set(const SendingScope& scope, bool stopped);
+
+  /// What that word is for the engine, an instance, or a session.
+  [[nodiscard]] bool is_stopped(const SendingScope& scope) const;
+
+ private:
+  [[nodiscard]] bool of_instance(std::string_view instance) const;
+
+  mutable std::mutex mutex_;
+  bool engine_ = false;
+
+  // Only what differs from the scope around it, so that nothing stays of what was undone.
+  std::map<std::string, bool, std::less<>> instances_;
+  std::map<std::pair<std::string, std::string>, bool> sessions_;  // By instance and name.
+};
+
+}  // namespace affix::inline v0::engine
