@@ -13,6 +13,7 @@
 #include "../micro/session/party.hpp"
 #include "../micro/wire/fill.hpp"
 #include "../micro/wire/seed_order.hpp"
+#include "engine_orders.hpp"
 #include "support/allocation_count.hpp"
 
 #include <array>
@@ -46,6 +47,7 @@ struct State {
   std::uint64_t seen = 0;
   std::optional<dictionary::Validator> validator;  ///< Made by the first call.
   dictionary::Shapes shapes;
+  const affix_counts::CountersWatcher* watcher = nullptr;  ///< Must watch to the end.
 };
 
 void index_message(State& state, const affix_bench::Message& message) {
@@ -172,9 +174,27 @@ void session_send_nos(State& state) {
   state.order.time_ns += 1000;
 }
 
+affix_counts::EngineOrders& engines() {
+  static affix_counts::EngineOrders made;
+  return made;
+}
+
+/// From one engine to another.
+void engine_order(State& state) {
+  engines().order();
+  state.seen = engines().arrived();
+}
+
+/// From here on another process reads their counters without a pause.
+void watch(State& state) {
+  static const affix_counts::CountersWatcher watcher(engines().counters_path());
+  state.watcher = &watcher;
+}
+
 struct Scenario {
   const char* name;
   void (*work)(State& state);
+  void (*prepare)(State& state) = nullptr;  ///< Behind the first call.
 };
 
 constexpr Scenario scenarios[] = {
@@ -182,7 +202,8 @@ constexpr Scenario scenarios[] = {
     {"typed_er248", typed_er248},           {"encode_nos242", encode_nos242},
     {"prepared_nos242", prepared_nos242},   {"validate_nos212", validate_nos212},
     {"validate_er30", validate_er30},       {"session_receive_er248", session_receive_er248},
-    {"session_send_nos", session_send_nos}, {"encode_er_long_id", encode_er_long_id}};
+    {"session_send_nos", session_send_nos}, {"encode_er_long_id", encode_er_long_id},
+    {"engine_order", engine_order},         {"engine_order_watched", engine_order, watch}};
 
 }  // namespace
 
@@ -214,12 +235,15 @@ int main(int argc, char** argv) {
       static State state;
       // The first call chooses the kernel, which is no part of a message's work.
       scenario.work(state);
+      if (scenario.prepare != nullptr) {
+        scenario.prepare(state);
+      }
       const std::uint64_t before = affix::support::allocation_count();
       affix_measured(scenario.work, state, iterations);
       std::printf("{\"scenario\": \"%s\", \"iterations\": %llu, \"allocations\": %llu}\n",
                   scenario.name, static_cast<unsigned long long>(iterations),
                   static_cast<unsigned long long>(affix::support::allocation_count() - before));
-      return state.seen != 0 ? 0 : 1;
+      return state.seen != 0 && (state.watcher == nullptr || state.watcher->watches()) ? 0 : 1;
     }
   }
   std::fprintf(stderr, "no scenario '%s'\n", argv[1]);

@@ -30,6 +30,7 @@ constexpr std::array engine_table{
     ConfigurationKey<EngineSettings>{"log_files_kept", &EngineSettings::log_files_kept, 0, 1'000},
     ConfigurationKey<EngineSettings>{"ignore_sighup", &EngineSettings::ignore_sighup},
     ConfigurationKey<EngineSettings>{"lock_pages", &EngineSettings::lock_pages},
+    ConfigurationKey<EngineSettings>{"huge_pages", &EngineSettings::huge_pages},
     ConfigurationKey<EngineSettings>{"numa_bind_node", &EngineSettings::numa_bind_node, -1, 1'023},
     ConfigurationKey<EngineSettings>{"numa_aware_allocations",
                                      &EngineSettings::numa_aware_allocations},

@@ -10,6 +10,7 @@
 #include "engine/callback_thread.hpp"
 #include "engine/counter_file.hpp"
 #include "engine/courier_queues.hpp"
+#include "engine/huge_pages.hpp"
 #include "engine/instance_options.hpp"
 #include "engine/kernel_choice.hpp"
 #include "engine/numa.hpp"
@@ -110,6 +111,9 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
     engine->workers_.front()->warn_at_start(engine->registrar_->take_warnings());
     engine->workers_.front()->warn_at_start(configuration.warnings);
     engine->workers_.front()->warn_at_start(std::move(*kernel_warnings));
+    if (std::string warning = huge_page_warning(configuration.engine); !warning.empty()) {
+      engine->workers_.front()->warn_at_start({std::move(warning)});
+    }
     if (plan->accepts_apart) {
       engine->open_acceptor(configuration, application, problems);
     }

@@ -200,11 +200,13 @@ std::expected<HostedSessionPtr, base::Error> HostedSession::open_successor(
       new HostedSession(make, std::move(dictionary), nullptr, schedule_of(*make.settings).value()));
 }
 
-RoomSizes HostedSession::room_sizes(const SessionSettings& settings, std::size_t outbox_bytes) {
+RoomSizes HostedSession::room_sizes(const SessionSettings& settings, std::size_t outbox_bytes,
+                                    net::Pages pages) {
   // The tags' text is judged at opening; without any only Logons and UserRequests are copied.
-  return {outbox_size(outbox_bytes), settings.secret_tags.empty()
-                                         ? user_request_bytes_max
-                                         : largest_record(settings, outbox_bytes)};
+  return {outbox_size(outbox_bytes),
+          settings.secret_tags.empty() ? user_request_bytes_max
+                                       : largest_record(settings, outbox_bytes),
+          pages};
 }
 
 HostedSession::HostedSession(const SessionMake& make, SessionDictionary dictionary,

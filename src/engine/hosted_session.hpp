@@ -139,7 +139,8 @@ class alignas(base::cache_line) HostedSession {
   /// What the rooms must hold that a session of `settings` works in; `outbox_bytes` as its group
   /// says.
   [[nodiscard]] static RoomSizes room_sizes(const SessionSettings& settings,
-                                            std::size_t outbox_bytes);
+                                            std::size_t outbox_bytes,
+                                            net::Pages pages = net::Pages::Small);
 
   /// Where it borrows its rooms; one there is for it. Before anything is asked of it.
   void set_rooms(RoomPool& rooms) noexcept { rooms_ = &rooms; }

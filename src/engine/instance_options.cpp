@@ -5,6 +5,7 @@
 #include "affix/net/tls_reactor.hpp"
 #include "affix/session/memory.hpp"
 
+#include "engine/huge_pages.hpp"
 #include "engine/tls_groups.hpp"
 
 #include <algorithm>
@@ -34,6 +35,7 @@ std::int64_t connections_before_logon(const Configuration& configuration) {
 /// The buffers and batches that the groups and their sessions need, whoever serves them.
 net::ReactorOptions buffer_options(const Configuration& configuration) {
   net::ReactorOptions options;
+  options.pages = pages_of(configuration.engine);
   std::int64_t rx_bytes = options.rx_buffer_capacity;
   for (const ServerSettings& server : configuration.servers) {
     options.events_per_turn =

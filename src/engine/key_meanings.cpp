@@ -20,6 +20,7 @@ constexpr std::array meanings{
     KeyMeaning{"log_files_kept", "", "how many files that were moved away stay: log_file.1 is the newest"},
     KeyMeaning{"ignore_sighup", "", "SIGHUP, which a terminal sends when it goes, does nothing; else `affix serve` reloads and other programs end"},
     KeyMeaning{"lock_pages", "", "locks all memory of the process"},
+    KeyMeaning{"huge_pages", "", "buffers of sessions and connections are made of huge pages, where the kernel has some: fewer TLB misses, and 2 MiB for each session at work"},
     KeyMeaning{"numa_bind_node", "", "NUMA node on whose cores the whole process runs; -1: anywhere"},
     KeyMeaning{"numa_aware_allocations", "", "with `numa_bind_node`: memory that the engine's threads use comes from that node alone"},
     KeyMeaning{"pid_file", "", "file for the process's number, which `affix serve` writes and locks; empty: none"},

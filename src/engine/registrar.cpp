@@ -5,6 +5,7 @@
 #include "affix/session/options.hpp"
 
 #include "engine/acceptor.hpp"
+#include "engine/huge_pages.hpp"
 #include "engine/identity.hpp"
 #include "engine/instance_options.hpp"
 #include "engine/tls_groups.hpp"
@@ -148,9 +149,10 @@ SessionMake Registrar::make_of(const Opening& opening) const {
           .now = worker.clocks()};
 }
 
-bool Registrar::open_room(Opening& opening, Problems& problems) {
+bool Registrar::open_room(Opening& opening, Problems& problems) const {
   auto room = RoomReservation::open(HostedSession::room_sizes(
-      *opening.settings, static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity)));
+      *opening.settings, static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity),
+      pages_of(running_.engine)));
   if (!room) {
     problems.push_back(std::move(room.error()));
     return false;

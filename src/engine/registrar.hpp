@@ -126,7 +126,7 @@ class Registrar {
   void check_limits(const Opening& opening, Problems& problems) const;
   void open_dictionary(Opening& opening, Problems& problems);
   void open_session(Opening& opening, Problems& problems);
-  static bool open_room(Opening& opening, Problems& problems);
+  bool open_room(Opening& opening, Problems& problems) const;
   [[nodiscard]] SessionMake make_of(const Opening& opening) const;
   [[nodiscard]] std::vector<Opening> open_all(const std::vector<SharedSettings>& sessions,
                                               Problems& problems);

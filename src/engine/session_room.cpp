@@ -17,8 +17,6 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-constexpr std::size_t page_bytes = 4096;
-
 /// Room for the actions of several inputs, so that a callback may send many messages.
 constexpr std::size_t actions_max = 128;
 
@@ -28,10 +26,6 @@ constexpr std::size_t held_messages_max = 1024;
 /// So many stay warm beyond those at work, and so long the most at work counts.
 constexpr std::size_t idle_kept = 16;
 constexpr std::int64_t judged_every_ns = base::ns_per_second;
-
-constexpr std::size_t whole_pages(std::size_t bytes) noexcept {
-  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
-}
 
 }  // namespace
 
@@ -45,39 +39,40 @@ struct RoomPool::Layout {
   Memory memory;
 
   static_assert(std::is_trivially_destructible_v<Memory>);
-  static_assert(alignof(Memory) <= page_bytes);
+  static_assert(alignof(Memory) <= net::bytes_of(net::Pages::Small));
 
-  [[nodiscard]] static std::size_t outbox_offset() noexcept { return whole_pages(sizeof(Layout)); }
+  [[nodiscard]] static std::size_t outbox_offset() noexcept {
+    return net::whole_pages(sizeof(Layout));
+  }
 
   [[nodiscard]] static std::size_t bytes(const RoomSizes& sizes) noexcept {
-    return outbox_offset() + whole_pages(sizes.outbox_bytes) + whole_pages(sizes.secret_copy_bytes);
+    return net::whole_pages(outbox_offset() + net::whole_pages(sizes.outbox_bytes) +
+                                net::whole_pages(sizes.secret_copy_bytes),
+                            sizes.pages);
   }
 };
 
 RoomPool::~RoomPool() {
   for (const auto& room : rooms_) {
-    static_cast<void>(::munmap(room->actions.data(), Layout::bytes(sizes_)));
+    net::unmap_pages(room->actions.data(), Layout::bytes(sizes_));
   }
 }
 
 std::expected<RoomReservation, base::Error> RoomReservation::open(const RoomSizes& sizes) {
   const std::size_t bytes = RoomPool::Layout::bytes(sizes);
-  void* const mapping = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapping == MAP_FAILED) {
+  // Small ones unless somebody asks: a huge page would make 2 MiB resident for one message.
+  void* const mapping = net::map_pages(bytes, sizes.pages);
+  if (mapping == nullptr) {
     base::Error error = base::make_system_error("mmap", errno, "memory of a session");
     error.code = base::ErrorCode::NoSpace;
     return std::unexpected(std::move(error));
   }
-  // A huge page would make 2 MiB resident for one message. Refused where the kernel has no huge
-  // pages, and then there is nothing to prevent.
-  static_cast<void>(::madvise(mapping, bytes, MADV_NOHUGEPAGE));
   return RoomReservation(sizes, mapping);
 }
 
 RoomReservation::~RoomReservation() {
   if (mapping_ != nullptr) {
-    static_cast<void>(::munmap(mapping_, RoomPool::Layout::bytes(sizes_)));
+    net::unmap_pages(mapping_, RoomPool::Layout::bytes(sizes_));
   }
 }
 
@@ -96,7 +91,7 @@ void RoomPool::adopt(RoomReservation reservation) {
   auto room = std::make_unique<SessionRoom>();
   char* const begin = static_cast<char*>(mapping);
   room->outbox = {begin + Layout::outbox_offset(), sizes_.outbox_bytes};
-  room->secret_copy = {room->outbox.data() + whole_pages(sizes_.outbox_bytes),
+  room->secret_copy = {room->outbox.data() + net::whole_pages(sizes_.outbox_bytes),
                        sizes_.secret_copy_bytes};
   room->actions = {static_cast<session::Action*>(mapping), actions_max};
   rooms_.push_back(std::move(room));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
+#include "affix/net/pages.hpp"
 #include "affix/session/memory.hpp"
 #include "affix/session/out.hpp"
 #include "affix/wire/index.hpp"
@@ -27,6 +28,7 @@ inline constexpr std::uint32_t message_fields_max = 2048;
 struct RoomSizes {
   std::size_t outbox_bytes = 0;
   std::size_t secret_copy_bytes = 0;  ///< The largest message that may be copied for the journal.
+  net::Pages pages = net::Pages::Small;  ///< With huge ones a room has pages of its own.
 
   friend bool operator==(const RoomSizes&, const RoomSizes&) noexcept = default;
 };

@@ -13,8 +13,6 @@ namespace affix::inline v0::net {
 
 namespace {
 
-constexpr std::size_t page_bytes = 4096;
-
 // Below this a block's memory is worth more warm than returned.
 constexpr std::size_t keep_bytes_max = 64 * 1024;
 
@@ -22,30 +20,32 @@ constexpr std::size_t keep_bytes_max = 64 * 1024;
 
 BlockPool::~BlockPool() {
   if (base_ != nullptr) {
-    static_cast<void>(::munmap(base_, total_bytes_));
+    unmap_pages(base_, total_bytes_);
   }
 }
 
 std::expected<void, base::Error> BlockPool::open(std::uint32_t count, std::size_t block_bytes,
-                                                 const char* name) {
+                                                 const char* name, Pages pages) {
   AFFIX_ASSERT(base_ == nullptr && count > 0 && block_bytes > 0);
-  stride_ = (block_bytes + page_bytes - 1) / page_bytes * page_bytes;
-  if (stride_ > std::numeric_limits<std::size_t>::max() / count) {
+  pages_ = pages;
+  stride_ = whole_pages(block_bytes);
+  if (stride_ == 0 || stride_ > std::numeric_limits<std::size_t>::max() / count) {
     return std::unexpected(
         base::Error{base::ErrorCode::NoSpace, "more than the address space holds", name});
   }
-  total_bytes_ = stride_ * count;
-  void* const memory = ::mmap(nullptr, total_bytes_, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) {
+  total_bytes_ = whole_pages(stride_ * count, pages);
+  if (total_bytes_ == 0) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::NoSpace, "more than the address space holds", name});
+  }
+  // Small ones unless somebody asks: a huge page would make 2 MiB resident for a tail of a hundred
+  // bytes.
+  base_ = static_cast<char*>(map_pages(total_bytes_, pages));
+  if (base_ == nullptr) {
     base::Error error = base::make_system_error("mmap", errno, name);
     error.code = base::ErrorCode::NoSpace;
     return std::unexpected(std::move(error));
   }
-  base_ = static_cast<char*>(memory);
-  // A huge page would make 2 MiB resident for a tail of a hundred bytes. Refused where the kernel
-  // has no huge pages, and then there is nothing to prevent.
-  static_cast<void>(::madvise(base_, total_bytes_, MADV_NOHUGEPAGE));
   free_.reserve(count);
   for (std::uint32_t index = count; index > 0; --index) {
     free_.push_back(index - 1);
@@ -63,7 +63,7 @@ char* BlockPool::lend() noexcept {
 void BlockPool::give_back(char* block, std::size_t touched_bytes) noexcept {
   const auto offset = static_cast<std::size_t>(block - base_);
   AFFIX_ASSERT(offset % stride_ == 0 && offset < total_bytes_ && free_.size() < free_.capacity());
-  if (touched_bytes > keep_bytes_max) {
+  if (touched_bytes > keep_bytes_max && pages_ == Pages::Small) {
     static_cast<void>(::madvise(block, stride_, MADV_DONTNEED));
   }
   free_.push_back(static_cast<std::uint32_t>(offset / stride_));

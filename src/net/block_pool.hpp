@@ -5,6 +5,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
+#include "affix/net/pages.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,14 +27,15 @@ class BlockPool {
   /// Reserves `count` blocks of at least `block_bytes`. Once. NoSpace: the address space or the
   /// overcommit limit does not allow it.
   [[nodiscard]] std::expected<void, base::Error> open(std::uint32_t count, std::size_t block_bytes,
-                                                      const char* name);
+                                                      const char* name, Pages pages = Pages::Small);
 
   /// A block, contents unspecified but readable. There must be one: owners reserve for the worst
   /// case.
   [[nodiscard]] char* lend() noexcept;
 
   /// Takes a block back, of which at most `touched_bytes` were ever written since it was lent. A
-  /// large one's memory goes back to the system, so that one frozen peer leaves no mark.
+  /// large one's memory goes back to the system, so that one frozen peer leaves no mark; but that
+  /// of huge pages, which other blocks share and which would fall apart, stays.
   void give_back(char* block, std::size_t touched_bytes) noexcept;
 
   [[nodiscard]] std::size_t free_count() const noexcept { return free_.size(); }
@@ -42,6 +44,7 @@ class BlockPool {
   char* base_ = nullptr;
   std::size_t total_bytes_ = 0;
   std::size_t stride_ = 0;
+  Pages pages_ = Pages::Small;
   std::vector<std::uint32_t> free_;  // Top = lent next.
 };
 

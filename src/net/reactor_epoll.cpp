@@ -53,7 +53,7 @@ std::expected<void, base::Error> EpollReactor::open() {
   }
   constexpr std::size_t padding = base::PaddedBytes::padding;
   if (auto opened = stage_pool_.open(1, stage_head_room + options_.rx_buffer_capacity + padding,
-                                     "receive buffer");
+                                     "receive buffer", options_.pages);
       !opened) {
     return opened;
   }

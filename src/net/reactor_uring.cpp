@@ -88,7 +88,8 @@ std::expected<void, base::Error> UringReactor::open() {
   if (auto opened = open_slots(); !opened) {
     return opened;
   }
-  if (auto opened = buffers_.open(ring_, buffer_count, buffer_bytes(options_)); !opened) {
+  if (auto opened = buffers_.open(ring_, buffer_count, buffer_bytes(options_), options_.pages);
+      !opened) {
     return opened;
   }
   flights_.resize(options_.connections_max);

@@ -15,12 +15,13 @@ std::expected<void, base::Error> SocketReactor::open_slots() {
   if (auto opened = waker_.open(); !opened) {
     return opened;
   }
-  if (auto opened =
-          input_blocks_.open(count, options_.rx_buffer_capacity + padding, "rx_buffer_capacity");
+  if (auto opened = input_blocks_.open(count, options_.rx_buffer_capacity + padding,
+                                       "rx_buffer_capacity", options_.pages);
       !opened) {
     return opened;
   }
-  if (auto opened = output_blocks_.open(count, options_.tx_buffer_capacity, "tx_buffer_capacity");
+  if (auto opened = output_blocks_.open(count, options_.tx_buffer_capacity, "tx_buffer_capacity",
+                                        options_.pages);
       !opened) {
     return opened;
   }

@@ -75,10 +75,12 @@ TlsTransport::TlsTransport(std::unique_ptr<Reactor> beneath, std::uint32_t plain
 std::expected<void, base::Error> TlsTransport::open() {
   const std::uint32_t count = options_.connections_max;
   const std::size_t block_bytes = options_.rx_buffer_capacity + base::PaddedBytes::padding;
-  if (auto opened = plain_blocks_.open(count, block_bytes, "rx_buffer_capacity"); !opened) {
+  if (auto opened = plain_blocks_.open(count, block_bytes, "rx_buffer_capacity", options_.pages);
+      !opened) {
     return opened;
   }
-  if (auto opened = stage_pool_.open(1, block_bytes, "decryption buffer"); !opened) {
+  if (auto opened = stage_pool_.open(1, block_bytes, "decryption buffer", options_.pages);
+      !opened) {
     return opened;
   }
   stage_ = stage_pool_.lend();

@@ -16,11 +16,11 @@ UringBuffers::~UringBuffers() {
 }
 
 std::expected<void, base::Error> UringBuffers::open(io_uring& ring, std::uint32_t count,
-                                                    std::uint32_t bytes) {
+                                                    std::uint32_t bytes, Pages pages) {
   stride_ = head_room + std::size_t{bytes} + base::PaddedBytes::padding;
   bytes_ = bytes;
   count_ = count;
-  if (auto opened = pool_.open(1, stride_ * count, "receive buffers"); !opened) {
+  if (auto opened = pool_.open(1, stride_ * count, "receive buffers", pages); !opened) {
     return opened;
   }
   first_ = pool_.lend();

@@ -37,7 +37,7 @@ class UringBuffers {
 
   /// Reserves the buffers and gives them to the kernel. `ring` outlives this; once.
   [[nodiscard]] std::expected<void, base::Error> open(io_uring& ring, std::uint32_t count,
-                                                      std::uint32_t bytes);
+                                                      std::uint32_t bytes, Pages pages);
 
   /// Where the kernel has put what it received.
   [[nodiscard]] char* bytes(std::uint16_t buffer) noexcept {

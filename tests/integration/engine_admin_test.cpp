@@ -79,7 +79,8 @@ TEST_F(EngineAdmin, TellsAboutTheEngine) {
 
 TEST_F(EngineAdmin, TellsAboutInstancesAndSessions) {
   EXPECT_THAT(ask("get_servers"), HasSubstr("SERVER"));
-  EXPECT_EQ(ask("get_clients"), "name  address  sessions  workers  tls  sending_stopped\ndone: 0 rows\n");
+  EXPECT_EQ(ask("get_clients"),
+            "name  address  sessions  workers  tls  sending_stopped\ndone: 0 rows\n");
   EXPECT_THAT(ask("get_instance_config SERVER"), HasSubstr("accept_port"));
   EXPECT_THAT(ask("get_sessions SERVER"), AllOf(HasSubstr("FIRM"), HasSubstr("FIX.4.4")));
   EXPECT_THAT(ask("get_session_state SERVER FIRM"),

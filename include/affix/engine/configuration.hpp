@@ -39,6 +39,7 @@ struct EngineSettings : ManagementSettings {
   std::int64_t log_files_kept = 5;       ///< Of those that were full.
   bool ignore_sighup = false;
   bool lock_pages = false;
+  bool huge_pages = false;              ///< Buffers of sessions and connections are made of them.
   std::int64_t numa_bind_node = -1;     ///< The process runs on this node's cores; -1: anywhere.
   bool numa_aware_allocations = false;  ///< And has memory from it alone.
   std::string pid_file;                 ///< Empty: none is written.

@@ -10,6 +10,7 @@
 #include "affix/net/detached.hpp"
 #include "affix/net/handler.hpp"
 #include "affix/net/listener.hpp"
+#include "affix/net/pages.hpp"
 #include "affix/net/socket.hpp"
 #include "affix/net/waker.hpp"
 
@@ -45,6 +46,8 @@ struct ReactorOptions {
   std::int64_t accept_retry_ns = 100 * base::ns_per_ms;
   /// How long output still parked when the peer ends its stream may take, before it is given up.
   std::int64_t flush_timeout_ns = 2 * base::ns_per_second;
+  /// What buffers are made of. With huge ones their memory, once used, stays the reactor's.
+  Pages pages = Pages::Small;
 };
 
 /// How poll() waits when nothing is ready.
