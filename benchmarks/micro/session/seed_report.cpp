@@ -93,7 +93,7 @@ void add_seed_report_benchmarks(std::vector<Benchmark>& benchmarks) {
                                         receiver->receive();
                                       }
                                     },
-                                    [durability = durability] { return reading_of(durability); },
+                                    [kept = durability] { return reading_of(kept); },
                                     [receiver] { receiver->between_rounds(); }});
   }
 

@@ -47,9 +47,8 @@ TEST(TimeStampCache, FirstStampWithinTheEpochsFirstSecond) {
 }
 
 TEST(TimeStampCache, EveryPrecisionOfOneStampAfterEveryOther) {
-  for (const UtcTime time :
-       {UtcTime{1'767'205'296'987'654'321, 123}, UtcTime{-1, 999}, UtcTime{0, 0},
-        UtcTime{std::numeric_limits<std::int64_t>::min(), 1}}) {
+  for (const UtcTime time : {UtcTime{1'767'205'296'987'654'321, 123}, UtcTime{-1, 999},
+                             UtcTime{0, 0}, UtcTime{std::numeric_limits<std::int64_t>::min(), 1}}) {
     TimeStampCache cache;
     for (const TimePrecision first : all_precisions) {
       for (const TimePrecision second : all_precisions) {

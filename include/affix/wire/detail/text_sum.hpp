@@ -100,7 +100,7 @@ struct TextSum {
   return sum_of_words(byte(first, 0) | byte(second, middle) | byte(last, size - 1));
 }
 
-/// The same for any size above 16: a copy, and a pass of the kernel over the source.
+/// The same for any size above 16: sixteen bytes at a time, or a copy and a pass of the kernel.
 TextSum copy_long_text(char* to, const char* from, std::size_t size) noexcept;
 
 /// The same without a sum, for any size but 0.
