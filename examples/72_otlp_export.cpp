@@ -99,7 +99,12 @@ void print(const Json& request) {
   }
 }
 
-class Nothing : public affix::engine::Application {};
+class Nothing : public affix::engine::Application {
+ public:
+  void on_message(affix::engine::SessionHandle /*session*/,
+                  const affix::wire::MessageView& /*message*/,
+                  const affix::engine::Delivery& /*delivery*/) noexcept override {}
+};
 
 int run(const std::string& counters_file) {
   const auto configuration = affix::engine::parse_configuration(

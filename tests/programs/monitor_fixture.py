@@ -61,13 +61,19 @@ class Monitor:
             raise AssertionError(f"{path} {parameters}: {got} {body.decode()}")
         return json.loads(body)["error"]
 
-    def messages(self, **parameters):
-        """All messages that are asked for, over however many answers."""
+    def search(self, **parameters):
+        """All messages that are asked for, over however many answers, and the problems that were met."""
         answer = self.get("/api/messages", **parameters)
         found = answer["messages"]
         while answer["cursor"] is not None:
             answer = self.get("/api/messages", **parameters, cursor=answer["cursor"])
             found += answer["messages"]
+        return found, answer["problems"]
+
+    def messages(self, **parameters):
+        found, problems = self.search(**parameters)
+        if problems:
+            raise AssertionError(problems)
         return found
 
     def order(self, **parameters):

@@ -106,7 +106,7 @@ class Cost(monitor_fixture.MonitorTest):
             tracer.send_signal(signal.SIGINT)
             tracer.wait(monitor_fixture.TIMEOUT)
             tracer.stderr.close()
-        rows = re.findall(r"^ *[\d.]+ +[\d.]+ +\d+ +(\d+)(?: +\d+)? (\w+)$", Path(report).read_text(encoding="ascii"),
+        rows = re.findall(r"^ *[\d.]+ +[\d.]+ +\d+ +(\d+)(?: +\d+)? +(\w+)$", Path(report).read_text(encoding="ascii"),
                           re.MULTILINE)
         return {name: int(count) for count, name in rows if name != "total"}
 

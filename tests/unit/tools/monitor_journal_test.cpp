@@ -2,6 +2,7 @@
 // Journals read backwards in pieces: the same records as forwards, whatever their number, the
 // limits of time and the patience of whoever asks.
 #include "affix/journal/journal.hpp"
+#include "affix/journal/segment_scan.hpp"
 #include "affix/net/clock.hpp"
 
 #include "log_case.hpp"
@@ -251,12 +252,11 @@ TEST_F(MonitorJournal, PatrolFindsDamageAndSeesItMended) {
   EXPECT_EQ(look(), std::nullopt) << "not there yet";
   write_journal("A", 1, 1'000);
   EXPECT_EQ(look(), std::nullopt);
-  std::uint64_t newest = 0;
+  std::uint32_t newest = 0;
   for (const auto& entry : std::filesystem::directory_iterator(path("A"))) {
-    newest = std::max(newest, std::strtoull(entry.path().filename().c_str(), nullptr, 10));
+    newest = std::max(newest, journal::segment_file_number(entry.path().filename().string()));
   }
-  const std::string segment =
-      journal::segment_file_path(path("A"), static_cast<std::uint32_t>(newest));
+  const std::string segment = journal::segment_file_path(path("A"), newest);
   const auto put = [&](char byte) {
     std::fstream file(segment, std::ios::in | std::ios::out | std::ios::binary);
     file.seekg(4096 + 50);

@@ -86,6 +86,7 @@ void History::add_to(Tier& tier, std::int64_t utc_ns, const admin::EngineReading
       sum.interval = interval;
       std::array<base::LatencySnapshot, engine::session_latency_count> all;
       bool any_of_all = false;
+      tier.steps.try_emplace(everybody);
       for (const admin::SessionReading& session : reading->sessions) {
         const auto* const before = top::find_earlier(*tier.before, *reading, session);
         HistoryStep step;
