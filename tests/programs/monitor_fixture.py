@@ -31,12 +31,15 @@ def until(what, wanted):
 class Monitor:
     """A process that has said where it listens."""
 
-    def __init__(self, process, port):
-        self.process, self.port = process, port
+    def __init__(self, process, port, tls=None):
+        self.process, self.port, self.tls = process, port, tls
 
     def request(self, path, method="GET", body=None, **headers):
         """Status, headers and body of one request."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
+        if self.tls is None:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
+        else:
+            connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=TIMEOUT, context=self.tls)
         try:
             connection.request(method, path, body=body,
                                headers={name.replace("_", "-"): value for name, value in headers.items()})
@@ -121,15 +124,15 @@ class MonitorTest(serve_fixture.ServeTest):
                 ports.append(int(found.group(2)))
         return serve_fixture.Served(process, ports)
 
-    def start_monitor(self, *options, config="serve.ini"):
-        process = subprocess.Popen([self.affix, "monitor", self.path(config), "--listen", "127.0.0.1:0", *options],
+    def start_monitor(self, *options, config="serve.ini", listen="127.0.0.1:0", tls=None):
+        process = subprocess.Popen([self.affix, "monitor", self.path(config), "--listen", listen, *options],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ))
         self.addCleanup(self.end, process)
         line = process.stdout.readline()
-        found = re.fullmatch(r"monitor on https?://127\.0\.0\.1:(\d+)\n", line)
+        found = re.fullmatch(r"monitor on https?://[\d.]+:(\d+)\n", line)
         if not found or process.stdout.readline() != "ready\n":
             self.fail(f"{line!r} {process.stderr.read()}")
-        return Monitor(process, int(found.group(1)))
+        return Monitor(process, int(found.group(1)), tls)
 
     def journal(self, *options):
         """Entries of all journals, as `affix log` has them."""

@@ -8,6 +8,7 @@ import json
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import unittest
@@ -333,6 +334,42 @@ class Access(monitor_fixture.MonitorTest):
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(reason, done.stderr)
 
+    def certificate(self, name):
+        """A certificate of its own, and what a client needs to know it."""
+        files = (self.path(name + ".pem"), self.path(name + ".key"))
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                        "-days", "2", "-subj", "/CN=monitor", "-addext", "subjectAltName=IP:127.0.0.1", "-out", files[0],
+                        "-keyout", files[1]], check=True, capture_output=True)
+        return files, ssl.create_default_context(cafile=files[0])
+
+    @unittest.skipUnless(shutil.which("openssl"), "openssl is not installed")
+    def test_tls_on_both_sides(self):
+        (certificate, key), tls = self.certificate("own")
+        served = self.serve(self.venue("A", more=f"management_tls_certificate_file={certificate}\n"
+                                       f"management_tls_key_file={key}\n"))
+        peer = self.peer(served.port, "A")
+        monitor = self.start_monitor("--operate", "--admin", f"127.0.0.1:{self.admin_port}", "--tls-certificate",
+                                     certificate, "--tls-key", key, listen="0.0.0.0:0", tls=tls)
+        self.assertEqual(monitor.request("/api/state")[0], 401)
+        status, _, body = monitor.request("/api/state", Authorization="Bearer " + READ_TOKEN)
+        self.assertEqual((status, json.loads(body)["sessions"][0]["name"]), (200, "A"))
+        status, answer = monitor.act("logout", session="A", arguments=["over TLS"])
+        self.assertEqual((status, answer["status"]), (200, "done"), answer)
+        self.assertIn("over TLS", peer.wait("5")[58])
+        # Bytes that are no handshake, and one that is not ended, hold nobody up.
+        with socket.create_connection(("127.0.0.1", monitor.port)) as plain, \
+                socket.create_connection(("127.0.0.1", monitor.port)):
+            plain.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            self.assertEqual(monitor.request("/healthz")[0], 200)
+        # Another certificate than the configuration's is nobody to show a token to.
+        (other, other_key), _ = self.certificate("other")
+        text = Path(self.path("serve.ini")).read_text(encoding="ascii").replace(certificate, other).replace(key, other_key)
+        self.write("other.ini", text)
+        stranger = self.start_monitor("--operate", "--admin", f"127.0.0.1:{self.admin_port}", config="other.ini")
+        status, answer = stranger.act("sessions")
+        self.assertEqual(status, 503)
+        self.assertIn("another certificate", answer["error"])
+
     def test_hostile_requests_harm_nobody(self):
         served = self.serve(self.venue("A"))
         monitor = self.start_monitor()
@@ -346,7 +383,7 @@ class Access(monitor_fixture.MonitorTest):
                     answer = b""
                     while more := connection.recv(65536):
                         answer += more
-                except ConnectionError:
+                except OSError:  # It was cut off, which is an answer too.
                     return b""
                 return answer
 
