@@ -17,8 +17,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-ENGINES = {"quickfix": "QuickFIX 1.15.1", "quickfixj": "QuickFIX/J 2.3.1", "philadelphia": "Philadelphia 2.0.0"}
+ENGINES = {"quickfix": "QuickFIX 1.15.1", "quickfixj": "QuickFIX/J 2.3.1", "philadelphia": "Philadelphia 2.0.0",
+           "artio": "Artio 0.175"}
 VERSIONS = ("FIX.4.2", "FIX.4.4", "FIXT.1.1")
+# Artio speaks the version that its classes were generated for; those that it is published with are FIX.4.4's.
+VERSIONS_OF = {"artio": ("FIX.4.4",)}
 WORDS = {"passed": "ok", "failed": "FAIL", "skipped": "-"}
 BEGIN, END = "<!-- matrix: begin -->", "<!-- matrix: end -->"
 TESTS = Path(__file__).resolve().parents[1] / "tests" / "interop"
@@ -95,7 +98,8 @@ def main():
     for name in ("bin", "jvm", "dictionaries"):
         setattr(options, name, getattr(options, name).resolve())
     versions = tuple(options.version or VERSIONS)
-    pairs = [(engine, version) for version in versions for engine in options.engine or ENGINES]
+    pairs = [(engine, version) for version in versions for engine in options.engine or ENGINES
+             if version in VERSIONS_OF.get(engine, VERSIONS)]
     with tempfile.TemporaryDirectory(prefix="affix-matrix-") as folder, \
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         runs = [pool.submit(run_one, options, engine, version, Path(folder)) for engine, version in pairs]

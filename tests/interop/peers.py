@@ -28,7 +28,10 @@ AFFIX = os.environ.get("AFFIX_INTEROP_AFFIX", "")
 # that `./dev interop` has filled with jars/ and classes/.
 ENGINE = os.environ.get("AFFIX_INTEROP_ENGINE", "quickfix")
 JVM = os.environ.get("AFFIX_INTEROP_JVM", "")
-JVM_PROGRAMS = {"quickfixj": "interop.QuickfixjPeer", "philadelphia": "interop.PhiladelphiaPeer"}
+JVM_PROGRAMS = {"quickfixj": "interop.QuickfixjPeer", "philadelphia": "interop.PhiladelphiaPeer", "artio": "interop.ArtioPeer"}
+# Artio's buffers reach into the JDK.
+JVM_OPTIONS = {"artio": ["--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED",
+                         "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"]}
 DICTIONARIES = os.environ.get("AFFIX_INTEROP_DICTIONARIES", str(Path(__file__).resolve().parents[2] / "dictionaries"))
 
 Event = namedtuple("Event", "kind session rest")
@@ -242,8 +245,8 @@ def peer_command(role):
     if ENGINE == "quickfix":
         return [QUICKFIX_TRADER if role == "initiator" else QUICKFIX_EXCHANGE]
     # Short lives: what starts soon is better than what runs fast later.
-    return ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", f"{JVM}/classes:{JVM}/jars/*",
-            JVM_PROGRAMS[ENGINE], role]
+    return ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", *JVM_OPTIONS.get(ENGINE, []),
+            "-cp", f"{JVM}/classes:{JVM}/jars/*", JVM_PROGRAMS[ENGINE], role]
 
 
 def open_quickfix_trader(test, port, directory, sender="TRADER", target="EXCHANGE", heartbeat_seconds=30, further=()):

@@ -20,7 +20,7 @@ import peers
 import relay
 
 HAS_STORE = peers.ENGINE != "philadelphia"
-HAS_TLS = peers.ENGINE != "philadelphia"
+HAS_TLS = peers.ENGINE not in ("philadelphia", "artio")
 needs_store = unittest.skipUnless(HAS_STORE, "it keeps no messages, and answers with a gap fill")
 needs_tls = unittest.skipUnless(HAS_TLS, "it has no TLS")
 # What a session with them needs beside names.
@@ -234,6 +234,7 @@ class AsInitiator(Scenarios, exchange_fixture.ExchangeTest):
             self.assertEqual(answered, {f"L{life}N{number}" for life in range(2) for number in range(20)} | {"AFTER"})
         self.log_out(buyer)
 
+    @unittest.skipIf(peers.ENGINE == "artio", "killed with its archive, it begins again below numbers that it has sent")
     def test_they_are_killed(self):
         """they are killed, go on"""
         for life in range(3):
