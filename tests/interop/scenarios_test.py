@@ -322,6 +322,17 @@ class AsAcceptor(Scenarios, peers.InteropTest):
     def write_orders(self, rows):
         self.orders.write_text(HEADER + "".join(row + "\n" for row in rows))
 
+    def wait_until_nothing_is_missing(self):
+        """What they have sent while we stood still is asked for after the logon; when this returns it has come."""
+        self.exchange.command("test_request WHOLE")
+        self.exchange.wait_message("in", t35="0", t112="WHOLE")
+
+        def closed():
+            about_gaps = [line for line in self.trade.lines if "MsgSeqNum too high" in line or "gap closed" in line]
+            return not about_gaps or "gap closed" in about_gaps[-1]
+
+        self.trade.wait_until(closed, "its gap to be closed")
+
     def finish_trade(self, codes=(0,)):
         """The trader ends by itself, or is told to, with a Logout that is answered."""
         self.exchange.wait_message("in", t35="5")
@@ -469,6 +480,7 @@ class AsAcceptor(Scenarios, peers.InteropTest):
         trade.thaw()
         exchange.wait_event("logon")
         exchange.wait_message("delivered", t35="D")
+        self.wait_until_nothing_is_missing()
         trade.interrupt()
         self.finish_trade((0, 1))
 
