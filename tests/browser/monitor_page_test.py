@@ -1,0 +1,553 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The monitor's page as an operator has it: in a real Chromium, of a real `affix monitor`, beside an exchange that trades.
+What it shows is held against `affix log`, which reads the same journals."""
+
+import re
+import signal
+import sys
+import unittest
+from pathlib import Path
+from urllib.parse import quote
+
+import browser
+from monitored_exchange import MARKUP, OPERATE_TOKEN, READ_TOKEN, ROOT, MonitoredExchange
+
+PAGE = ROOT / "tools/affix/monitor/page"
+WIDE = (1360, 800)
+PHONE = (360, 740)
+VIEWS = ("sessions", "session/DESK", "messages", "order", "order/D-2", "alerts", "workers")
+MANY_ORDERS = 120  # With their reports more than one page of found messages.
+
+AFFIX = None  # The program, set by the script.
+chromium = None  # One browser for all tests; each starts from an empty page.
+
+
+def setUpModule():
+    global chromium
+    chromium = browser.Browser(*WIDE)
+
+
+def tearDownModule():
+    chromium.close()
+
+
+class PageTest(unittest.TestCase):
+    """Each test ends with a look at the console and at what was asked for from whom."""
+
+    venue = None
+    allowed_errors = ()  # Patterns of console errors that are part of the test.
+
+    def setUp(self):
+        chromium.resize(*WIDE)
+        chromium.prefer("light")
+        chromium.driver.get(self.venue.address + "/icon.svg")
+        chromium.run("localStorage.clear()")
+        chromium.errors()
+        chromium.requested()
+
+    def tearDown(self):
+        errors = [error for error in chromium.errors() if not any(re.search(one, error) for one in self.allowed_errors)]
+        self.assertEqual(errors, [])
+        foreign = [url for url in chromium.requested() if not url.startswith((self.venue.address + "/", "data:", "about:"))]
+        self.assertEqual(foreign, [], "only the monitor itself is asked for anything")
+        self.assertFalse(chromium.run("return Boolean(window.hacked)"), "no text of a message was run")
+
+    def open(self, address=""):
+        chromium.open(f"{self.venue.address}/{address and '#/' + address}")
+        chromium.until("the engine's state", lambda: chromium.text("#engine-state"))
+
+    def rows(self, table="table.rows"):
+        """The rows of a table, as texts by the class of their cells."""
+        return chromium.run(
+            "return [...document.querySelectorAll(arguments[0] + ' tbody tr:not(.spacer)')].map((row) => Object.fromEntries("
+            "[...row.cells].map((cell, i) => [cell.className.split(' ').filter((name) => !['number', 'wide', 'widest', 'out', 'in'].includes(name))[0]"
+            " || row.closest('table').tHead.rows[0].cells[i].innerText.trim(), cell.innerText.trim()])))", table)
+
+    def found(self, count):
+        chromium.until(f"{count} messages found",
+                       lambda: chromium.text(".progress").startswith(f"{count} found, everything searched"))
+        return self.rows()
+
+    def facts(self, panel="dl.facts"):
+        return chromium.run("return Object.fromEntries([...document.querySelectorAll(arguments[0] + ' > div')].map((one) => "
+                            "[one.querySelector('dt').innerText, one.querySelector('dd').innerText]))", panel)
+
+
+class Trading(PageTest):
+    """An exchange on which two traders have traded, and were refused."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.venue = MonitoredExchange(AFFIX, ["DESK", "FLOOD", "IDLE", "LATE", "MAKER", "SPARE"])
+        cls.addClassCleanup(cls.venue.close)
+        cls.venue.start_exchange("IBM", "MSFT")
+        cls.venue.start_monitor("--operate", "--admin", cls.venue.admin, "--alert-session-down", "1")
+        desk, maker, flood = (cls.venue.trader(name) for name in ("DESK", "MAKER", "FLOOD"))
+        desk.limit("D-1")
+        desk.replace("D-2", "D-1")
+        maker.limit("M-1", side=2, quantity=60)
+        maker.limit("M-2", side=2, quantity=90)
+        for _ in range(2):
+            desk.wait("8")
+        desk.limit("D-3", symbol="NOPE")
+        desk.limit("<b>D-4</b>", symbol="MSFT", more=[(58, MARKUP)])
+        desk.limit("D-5", symbol=MARKUP)
+        desk.cancel("D-6", "D-0", answer="9")
+        for number in range(MANY_ORDERS):
+            flood.limit(f"F-{number}", symbol="MSFT", price="1.25")
+        cls.desk = desk
+
+    def log(self, *options):
+        return self.venue.log(*options)
+
+    def said(self, name):
+        """Every message of a session, the oldest first."""
+        return [entry for entry in self.log("--heartbeats", "--session", name) if entry["kind"] == "message"]
+
+    # --- what is shown is what the journals say ---
+
+    def test_the_table_of_sessions_agrees_with_the_journals(self):
+        self.open()
+        rows = chromium.until("six sessions", lambda: len(self.rows()) == 6 and {row["session"]: row for row in self.rows()})
+        for name in ("DESK", "MAKER", "FLOOD"):
+            said = self.said(name)
+            nexts = {way: 1 + max(entry["sequence"] for entry in said if entry["direction"] == way) for way in ("in", "out")}
+            self.assertEqual((rows[name]["Next in"], rows[name]["Next out"]), (f"{nexts['in']}", f"{nexts['out']}"))
+            self.assertIn("logged on", rows[name]["state-cell"])
+            self.assertEqual(rows[name]["Role"], "acceptor")
+        self.assertIn("disconnected", rows["SPARE"]["state-cell"])
+        chromium.until("how many are up", lambda: chromium.text(".tile strong") == "3 / 6")
+
+    def test_a_session_shows_every_counter_and_its_charts(self):
+        self.open("session/DESK")
+        said = self.said("DESK")
+        counters = chromium.until("counters", lambda: self.facts(".counters .facts").get("messages received", "\u2013") != "\u2013"
+                                  and self.facts(".counters .facts"))
+        self.assertEqual(counters["messages received"], str(sum(entry["direction"] == "in" for entry in said)))
+        self.assertEqual(counters["messages sent"], str(sum(entry["direction"] == "out" for entry in said)))
+        state = chromium.run("return fetch('/api/state').then((answer) => answer.json())")
+        names = next(one["counters"] for one in state["sessions"] if one["name"] == "DESK")
+        elsewhere = {"state", "state_since", "next_outgoing", "next_expected", "last_received", "last_sent"}
+        self.assertEqual(set(counters), {name.replace("_", " ") for name in names if name not in elsewhere})
+        rows = chromium.until("latest messages", lambda: self.rows(".latest-messages table"))
+        self.assertEqual([row["name"] for row in rows[:5]], [entry["name"] for entry in said[:-6:-1]])
+
+    def test_charts_have_axes_and_show_values_at_the_pointer_and_by_keys(self):
+        self.open("session/DESK")
+        chromium.until("axes", lambda: len(chromium.texts(".chart .axis text")) > 0)
+        chromium.until("lines", lambda: chromium.run(
+            "return [...document.querySelectorAll('.pair .chart path')].some((path) => path.getAttribute('d').length > 20)"))
+        times = chromium.run("return [...document.querySelectorAll('.pair .chart .times text')].map((one) => one.textContent)")
+        self.assertTrue(times and all(re.fullmatch(r"\d\d:\d\d(:\d\d)?", one) for one in times), times)
+        values = chromium.run("return [...document.querySelectorAll('.pair .chart')][0].querySelectorAll('.axis:not(.times) text')"
+                              "[1].textContent")
+        self.assertRegex(values, r"^[\d.,]+/s$")
+        chart = chromium.all(".pair .chart")[0]
+        chromium.run("arguments[0].focus()", chart)
+        chart.send_keys("\ue012")  # The left arrow.
+        moment = "document.querySelector('.pair .moment').textContent"
+        chromium.until("a time at the cursor", lambda: re.fullmatch(r"\d\d:\d\d:\d\d", chromium.run(f"return {moment}")))
+        self.assertEqual(chromium.run("return document.querySelectorAll('.pair .cursor').length"), 1)
+        self.assertIn("received", chart.get_attribute("aria-label"))
+
+    def test_workers_and_disks_are_shown(self):
+        self.open("workers")
+        facts = chromium.until("the process", lambda: self.facts().get("Process", "\u2013") != "\u2013" and self.facts())
+        self.assertEqual(facts["Process"], str(self.venue.exchange.pid))
+        self.assertEqual(facts["Configuration"], self.venue.config)
+        tables = chromium.texts("table.plain")
+        self.assertRegex(tables[0], r"\d %")
+        self.assertIn(self.venue.directory, tables[1])
+
+    # --- finding things ---
+
+    def test_why_an_order_was_rejected_is_found_in_three_clicks(self):
+        self.open()
+        chromium.click(".latest a", "D-3")
+        chromium.until("the reason", lambda: "Symbol is not traded here" in chromium.text(".pane .why"))
+        chromium.click(".pane .button", "The message it rejects")
+        chromium.until("what the order said", lambda: chromium.text(".pane h2") == "NewOrderSingle"
+                       and "NOPE" in chromium.text(".pane table.fields"))
+        self.assertIn("Symbol is not traded here", chromium.text(".pane .why"))
+        chromium.click(".pane .button", "life")
+        chromium.until("the order's life", lambda: "D-3" in chromium.text("h1") and len(chromium.all(".life li:not(.lanes)")) == 2)
+        self.assertIn("Symbol is not traded here", chromium.text(".life"))
+
+    def test_searches_find_what_the_log_finds(self):
+        for address, options in (
+                ("clordid=D-2", ("--where", "11=D-2")),
+                ("symbol=MSFT&session=DESK", ("--where", "55=MSFT", "--session", "DESK")),
+                ("type=G", ("--type", "G")),
+                ("type=OrderCancelReject", ("--type", "9")),
+                ("tag=44%3D101.5&direction=in", ("--where", "44=101.5", "--direction", "in")),
+                ("tag=39%3DRejected", ("--where", "39=Rejected")),
+                ("text=D-3", ("--grep", "D-3"))):
+            with self.subTest(address):
+                self.open(f"messages?{address}")
+                wanted = [entry for entry in self.log(*options) if entry["kind"] == "message"]
+                self.assertGreater(len(wanted), 0)
+                rows = self.found(len(wanted))
+                self.assertEqual([row["name"] for row in rows], [entry["name"] for entry in reversed(wanted)][:len(rows)])
+
+    def test_a_search_is_typed_into_the_form_and_stands_in_the_address(self):
+        self.open("messages")
+        chromium.type("input[name=clordid]", "D-2")
+        chromium.until("the address", lambda: "clordid=D-2" in chromium.driver.current_url)
+        wanted = [entry for entry in self.log("--where", "11=D-2")]
+        self.found(len(wanted))
+        chromium.click("input[name=problems]")
+        self.found(0)
+        self.assertIn("No message was found", chromium.text(".scroller"))
+        chromium.click("button", "Clear")
+        chromium.until("all messages", lambda: chromium.text(".progress").startswith("100 found, searched back to"))
+
+    def test_a_search_goes_on_where_it_stopped(self):
+        self.open("messages?session=FLOOD")
+        chromium.until("a page", lambda: re.match(r"100 found, searched back to \d\d:\d\d:\d\d", chromium.text(".progress")))
+        for _ in range(4):
+            if "everything" in chromium.text(".progress"):
+                break
+            before = chromium.text(".progress")
+            chromium.click(".bar button", "Search further back")
+            chromium.until("more", lambda before=before: chromium.text(".progress") != before and not chromium.seen(".bar button:first-of-type"))
+        wanted = [entry for entry in self.log("--session", "FLOOD") if entry["kind"] == "message"]
+        self.found(len(wanted))
+
+    def test_a_wrong_search_says_what_is_wrong(self):
+        self.allowed_errors = (r"/api/messages\?.* 400 ",)
+        self.open("messages?from=yesterday")
+        chromium.until("the refusal", lambda: "bad" in chromium.run("return document.querySelector('.progress').className"))
+        self.assertNotIn("found", chromium.text(".progress"))
+
+    def test_a_message_has_all_its_fields_and_its_bytes(self):
+        self.open("messages?type=8&clordid=D-3")
+        chromium.click("td.time a")
+        entry = next(one for one in self.log("--where", "11=D-3", "--type", "8"))
+        chromium.until("fields", lambda: chromium.all(".pane table.fields td.tag"))
+        shown = chromium.run("return [...document.querySelectorAll('.pane table.fields tr:has(td.tag)')].map((row) => [...row.cells].map("
+                             "(cell) => cell.textContent))")
+        wanted = [[str(one["tag"]), one["name"], one["value"]] for one in entry["fields"]]
+        self.assertEqual([row[:3] for row in shown], wanted)
+        self.assertIn(["39", "OrdStatus", "8"], [row[:3] for row in shown])
+        self.assertEqual(chromium.text(".pane .raw").replace("\n", ""), "".join(f"{one['tag']}={one['value']}|" for one in entry["fields"]))
+        chromium.all("body")[0].send_keys("\ue00c")  # Escape.
+        chromium.until("the pane to close", lambda: not chromium.seen(".pane"))
+
+    def test_an_order_is_followed_over_replacement_and_fills(self):
+        self.open("order/D-1")
+        steps = chromium.until("all steps", lambda: "everything searched" in chromium.text(".progress")
+                               and chromium.texts(".life li:not(.lanes)"))
+        wanted = self.log("--order", "D-1")
+        self.assertEqual(len(steps), len([entry for entry in wanted if entry["kind"] == "message"]))
+        facts = self.facts()
+        self.assertEqual(set(facts["Names"].split(", ")), {"D-1", "D-2"})
+        self.assertEqual((facts["Filled"], facts["Average price"]), ("150", "101.50"))
+        self.assertIn("filled", chromium.text(".title .state"))
+        self.assertIn("D-1 \u21d2 D-2", "\n".join(steps))
+        self.assertRegex("\n".join(steps), r"answers after [\d.]+ [n\u00b5m]?s")
+
+    def test_a_new_message_comes_by_itself_when_followed(self):
+        self.open("messages?session=DESK&clordid=D-7")
+        self.found(0)
+        chromium.click(".bar input[type=checkbox]")
+        self.desk.limit("D-7", symbol="IBM", price="1.5")
+        rows = chromium.until("the order and its report", lambda: len(self.rows()) == 2 and self.rows())
+        self.assertEqual([row["name"] for row in rows], ["ExecutionReport", "NewOrderSingle"])
+
+    # --- nothing in a message is more than text ---
+
+    def test_markup_in_messages_is_text(self):
+        for address in ("", "messages?text=hacked", "messages?problems=1", f"order/{quote('<b>D-4</b>', safe='')}", f"session/{quote(MARKUP, safe='')}",
+                        f"messages?symbol={quote(MARKUP, safe='')}"):
+            with self.subTest(address):
+                self.open(address)
+                chromium.until("text that looks like markup", lambda: re.search(r"<(script|img|b)\b", chromium.text("main"))
+                               or MARKUP in chromium.run("return document.querySelector('input[name=symbol]')?.value ?? ''"))
+                self.assertEqual(chromium.run("return document.querySelectorAll('main script, main img, main b').length"), 0)
+                self.assertFalse(chromium.run("return Boolean(window.hacked)"))
+
+    def test_markup_in_text_is_shown_letter_by_letter(self):
+        self.open(f"messages?clordid={quote('<b>D-4</b>', safe='')}&type=D")
+        self.found(1)
+        chromium.click("td.time a")
+        chromium.until("the fields", lambda: MARKUP in chromium.run(
+            "return [...document.querySelectorAll('.pane td.value')].map((one) => one.textContent)"))
+
+    # --- getting about ---
+
+    def test_filter_and_sort_of_sessions(self):
+        self.open()
+        chromium.until("six sessions", lambda: len(self.rows()) == 6)
+        chromium.type("input[aria-label='Filter sessions']", "mak")
+        chromium.until("one session", lambda: [row["session"].split("\n")[0] for row in self.rows()] == ["MAKER"])
+        self.open("sessions?sort=next_in")
+        names = chromium.until("sorted", lambda: len(self.rows()) == 6 and [row["session"].split("\n")[0] for row in self.rows()])
+        self.assertEqual(names[0], "FLOOD")
+        chromium.click("th button", "Next in")
+        chromium.until("the other way round", lambda: self.rows()[-1]["session"].split("\n")[0] == "FLOOD")
+        self.assertIn("reverse=1", chromium.driver.current_url)
+
+    def test_the_keyboard_reaches_everything(self):
+        self.open()
+        chromium.until("sessions", lambda: len(self.rows()) == 6)
+        reached = []
+        for _ in range(60):
+            chromium.driver.switch_to.active_element.send_keys("\ue004")  # Tab.
+            reached.append(chromium.run("return document.activeElement.innerText || document.activeElement.getAttribute('aria-label') || ''"))
+            if reached[-1] == "DESK":
+                break
+        self.assertEqual(reached[0], "To the content")
+        for wanted in ("Messages", "UTC", "Filter sessions", "State", "DESK"):
+            self.assertTrue(any(wanted in one for one in reached), f"{wanted} in {reached}")
+        chromium.driver.switch_to.active_element.send_keys("\ue015")  # Down.
+        self.assertEqual(chromium.run("return document.activeElement.innerText"), "FLOOD")
+        chromium.driver.switch_to.active_element.send_keys("\ue007")  # Enter.
+        chromium.until("the session", lambda: chromium.text("h1") == "FLOOD")
+
+    def test_no_view_scrolls_sideways_on_a_phone(self):
+        chromium.resize(*PHONE)
+        for view in (*VIEWS, "messages?problems=1"):
+            with self.subTest(view):
+                self.open(view)
+                chromium.until("content", lambda: chromium.text("main"))
+                wide = chromium.run("return [document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+                self.assertLessEqual(wide[0], wide[1])
+        self.open("messages?clordid=D-3&type=8")
+        chromium.click("td.name")
+        chromium.until("the message over the list", lambda: chromium.run("return document.querySelector('.pane').clientWidth") >= 300)
+        wide = chromium.run("return [document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+        self.assertLessEqual(wide[0], wide[1])
+
+    def test_colours_follow_the_system_and_the_switch(self):
+        ground = "return getComputedStyle(document.body).backgroundColor"
+        self.open()
+        light = chromium.run(ground)
+        chromium.prefer("dark")
+        dark = chromium.run(ground)
+        self.assertNotEqual(light, dark)
+        for wanted, colour in (("Light", light), ("Dark", dark), ("Auto", dark)):
+            chromium.click("#theme")
+            self.assertEqual(chromium.text("#theme"), wanted)
+            self.assertEqual(chromium.run(ground), colour)
+        chromium.click("#theme")
+        self.open()
+        self.assertEqual(chromium.text("#theme"), "Light", "the choice is kept")
+
+    def test_text_has_enough_contrast_in_both_sets_of_colours(self):
+        grounds = ("ground", "surface", "raised", "hover", "chosen", "good-ground", "warning-ground", "bad-ground")
+        pairs = [("text", one) for one in grounds] + [("muted", one) for one in grounds[:5]] + \
+            [(tone, one) for tone in ("accent", "good", "warning", "bad") for one in grounds[:4]] + \
+            [("bad", "bad-ground"), ("accent", "bad-ground"), ("muted", "bad-ground"), ("accent", "chosen"), ("bad", "chosen"),
+             ("warning", "warning-ground"), ("on-accent", "accent"), ("surface", "bad")]
+        self.open()
+        for scheme in ("light", "dark"):
+            chromium.prefer(scheme)
+            values = chromium.run("const style = getComputedStyle(document.documentElement);"
+                                  "return Object.fromEntries(arguments[0].map((name) => [name, style.getPropertyValue('--' + name).trim()]))",
+                                  sorted({name for pair in pairs for name in pair}))
+            for over, under in pairs:
+                ratio = contrast(values[over], values[under])
+                self.assertGreaterEqual(ratio, 4.5, f"{scheme}: {over} on {under}")
+
+    def test_times_are_utc_or_local(self):
+        chromium.command("Emulation.setTimezoneOverride", timezoneId="Asia/Tokyo")
+        self.addCleanup(chromium.command, "Emulation.setTimezoneOverride", timezoneId="UTC")
+        self.open("messages?clordid=D-3&type=D")
+        self.found(1)
+        entry = self.log("--where", "11=D-3", "--type", "D")[0]
+        clock = re.search(r"(\d\d):(\d\d:\d\d\.\d{6})", entry["time"])
+        self.assertIn(f"{clock[1]}:{clock[2]}", self.rows()[0]["time"])
+        chromium.click("#zone")
+        self.assertEqual(chromium.text("#zone"), "Local")
+        chromium.until("local time", lambda: f"{(int(clock[1]) + 9) % 24:02}:{clock[2]}" in self.rows()[0]["time"])
+
+    # --- operating ---
+
+    def act(self, session, label, number=None):
+        self.open(f"session/{session}")
+        chromium.click(".operate button", label)
+        if number is not None:
+            chromium.type("dialog input[name=number]", str(number))
+
+    def test_an_action_needs_its_token_and_force_where_it_is_dangerous(self):
+        self.allowed_errors = (r"/api/action .* 401 ",)
+        self.act("IDLE", "Set next outgoing number", 50)
+        self.assertIn("The peer will see", chromium.text("dialog"))
+        chromium.click("dialog button[type=submit]")
+        chromium.type("input[name=token]", "a guess")
+        chromium.click("button", "Go on")
+        chromium.until("the refusal of the token", lambda: "was refused" in chromium.text("dialog:last-of-type"))
+        chromium.type("input[name=token]", OPERATE_TOKEN)
+        chromium.click("button", "Go on")
+        chromium.until("the answer", lambda: "done: 1 -> 50" in chromium.text("dialog"))
+        kept = chromium.run("return JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])")
+        self.assertNotIn(OPERATE_TOKEN, kept)
+        chromium.click("dialog button", "Close")
+        chromium.until("the new number", lambda: self.facts()["Next out"] == "50")
+        chromium.click(".operate button", "Set next outgoing number")  # The token is known now.
+        chromium.type("dialog input[name=number]", "10")
+        chromium.click("dialog button[type=submit]")
+        chromium.until("the explanation", lambda: "refused" in chromium.text("dialog .answer"))
+        self.assertFalse(chromium.run("return document.querySelector('dialog button[type=submit]:enabled') !== null"))
+        chromium.click("dialog input[name=force]")
+        chromium.click("dialog button[type=submit]")
+        chromium.until("the answer", lambda: "done: 50 -> 10" in chromium.text("dialog"))
+        chromium.click("dialog button", "Close")
+        chromium.click("button", "Forget the token")
+        chromium.click(".operate button", "Send TestRequest")
+        chromium.click("dialog button[type=submit]")
+        chromium.until("the token is asked for again", lambda: chromium.all("input[name=token]"))
+
+    def test_an_action_that_is_given_up_does_nothing(self):
+        self.act("MAKER", "Disconnect")
+        chromium.click("dialog button", "Cancel")
+        chromium.until("no dialog", lambda: not chromium.all("dialog"))
+        self.act("MAKER", "Disconnect")
+        chromium.click("dialog button[type=submit]")
+        chromium.until("a question for the token", lambda: chromium.all("input[name=token]"))
+        chromium.click("dialog:last-of-type button", "Cancel")
+        chromium.until("one dialog", lambda: len(chromium.all("dialog")) == 1)
+        chromium.click("dialog button", "Cancel")
+        self.assertIn("logged on", chromium.text(".title"))
+
+    # --- alerts ---
+
+    def test_an_alert_appears_and_clears(self):
+        self.open("alerts")
+        chromium.until("LATE is down", lambda: any(row["Session"] == "LATE" for row in self.rows("section:nth-of-type(1) table.alerts")))
+        row = next(row for row in self.rows("section:nth-of-type(1) table.alerts") if row["Session"] == "LATE")
+        self.assertEqual(row["kind"], "session down")
+        self.assertTrue(chromium.seen("#alert-count"))
+        self.assertRegex(chromium.driver.title, r"^\(\d+\) Alerts")
+        late = self.venue.trader("LATE")
+        chromium.until("it is over", lambda: any(row["Session"] == "LATE" for row in self.rows("section:nth-of-type(2) table.alerts")))
+        self.assertFalse(any(row["Session"] == "LATE" and row["kind"] == "session down"
+                             for row in self.rows("section:nth-of-type(1) table.alerts")))
+        late.close()
+
+
+class Ends(PageTest):
+    """The engine goes, comes back, and the monitor goes too."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.venue = MonitoredExchange(AFFIX, ["DESK"])
+        cls.addClassCleanup(cls.venue.close)
+        cls.venue.start_exchange()
+        cls.venue.start_monitor("--alert-engine-down", "1")
+
+    def test_a_killed_engine_and_a_silent_monitor_are_said(self):
+        self.allowed_errors = (r"/api/.*ERR_CONNECTION_REFUSED", r"/api/.*ERR_CONNECTION_RESET", r"/api/.*ERR_EMPTY_RESPONSE")
+        self.venue.trader("DESK").limit("E-1")
+        self.open()
+        chromium.until("the engine runs", lambda: "running" in chromium.text("#engine-state"))
+        self.assertFalse(chromium.seen("#banner"))
+        self.venue.end(self.venue.exchange, signal.SIGKILL)
+        chromium.until("it was killed", lambda: "killed or crashed" in chromium.text("#banner"))
+        self.assertIn("killed", chromium.text("#engine-state"))
+        self.assertTrue(chromium.run("return document.body.classList.contains('stale')"))
+        chromium.run("location.hash = '#/messages?clordid=E-1'")
+        self.found(2)  # Journals can be read all the same.
+        self.venue.start_exchange()
+        chromium.until("it runs again", lambda: "running" in chromium.text("#engine-state") and not chromium.seen("#banner"))
+        self.venue.monitor.send_signal(signal.SIGSTOP)
+        chromium.until("the monitor is silent", lambda: "The monitor does not answer. What you see is" in chromium.text("#banner"))
+        self.venue.monitor.send_signal(signal.SIGCONT)
+        chromium.until("it speaks again", lambda: not chromium.seen("#banner"))
+        self.venue.end(self.venue.monitor, signal.SIGKILL)
+        chromium.until("the age of what is shown", lambda: re.search(r"The monitor does not answer\. What you see is \d+ s old", chromium.text("#banner")))
+        self.venue.start_monitor(port=self.venue.address.rsplit(":", 1)[1])
+        chromium.until("it answers again", lambda: not chromium.seen("#banner") and "running" in chromium.text("#engine-state"))
+
+    def test_without_operate_there_are_no_actions(self):
+        self.open("session/DESK")
+        chromium.until("the session", lambda: self.facts().get("Role") == "acceptor")
+        self.assertEqual([text for text in chromium.texts(".operate button, .engine-actions button") if text], [])
+        self.allowed_errors = (r"/api/action .* 403 ",)
+        status = chromium.run("return fetch('/api/action', {method: 'POST', headers: {'content-type': 'application/json', authorization: 'Bearer "
+                              + OPERATE_TOKEN + "'}, body: JSON.stringify({command: 'logout', session: 'DESK', arguments: []})}).then((answer) => answer.status)")
+        self.assertEqual(status, 403)
+
+
+class Guarded(PageTest):
+    """A monitor that shows nothing to who has no token."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.venue = MonitoredExchange(AFFIX, ["DESK"], engine="management_local_role=NONE")
+        cls.addClassCleanup(cls.venue.close)
+        cls.venue.start_exchange()
+        cls.venue.start_monitor()
+
+    def test_the_page_asks_for_the_read_token(self):
+        self.allowed_errors = (r"/api/\S+ .* 401 ",)
+        chromium.open(self.venue.address + "/#/session/DESK")
+        chromium.type("input[name=token]", "a guess")
+        chromium.click("dialog button", "Go on")
+        chromium.until("the refusal", lambda: "was refused" in chromium.text("dialog"))
+        self.assertEqual(len(chromium.all("dialog")), 1, "one question for all that was refused")
+        chromium.type("input[name=token]", READ_TOKEN)
+        chromium.click("dialog button", "Go on")
+        chromium.until("the session", lambda: self.facts().get("Role") == "acceptor")
+        kept = chromium.run("return JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])")
+        self.assertNotIn(READ_TOKEN, kept)
+
+
+class Crowd(PageTest):
+    """Two thousand sessions, of an engine that does not even run."""
+
+    count = 2000
+
+    @classmethod
+    def setUpClass(cls):
+        cls.venue = MonitoredExchange(AFFIX, [f"S{number:04}" for number in range(cls.count)])
+        cls.addClassCleanup(cls.venue.close)
+        cls.venue.write_config()
+        cls.venue.start_monitor()
+
+    def test_only_what_is_in_sight_is_drawn(self):
+        self.open()
+        chromium.until("all of them", lambda: "2,000 sessions" in chromium.text(".bar"))
+        self.assertLess(len(self.rows()), 60)
+        self.assertIn("The engine is not seen", chromium.text("#banner"))
+        chromium.run("const scroller = document.querySelector('.scroller'); scroller.scrollTop = scroller.scrollHeight")
+        chromium.until("the last", lambda: any(row["session"].startswith("S1999") for row in self.rows()))
+        self.assertLess(len(self.rows()), 60)
+        chromium.type("input[aria-label='Filter sessions']", "s0042")
+        chromium.until("one", lambda: [row["session"].split("\n")[0] for row in self.rows()] == ["S0042"])
+        self.assertEqual(self.rows()[0]["state-cell"].split()[-1], "absent")
+
+
+class Sources(unittest.TestCase):
+    """What the page's files may not do."""
+
+    def test_data_never_becomes_markup_and_nothing_comes_from_elsewhere(self):
+        for path in sorted(PAGE.iterdir()):
+            text = path.read_text(encoding="utf-8")
+            with self.subTest(path.name):
+                self.assertNotRegex(text, r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser|srcdoc")
+                self.assertEqual(set(re.findall(r"https?://[^\s\"']+", text)) - {"http://www.w3.org/2000/svg"}, set())
+                if path.suffix == ".html":
+                    self.assertNotRegex(text, r"<style|\sstyle=|\son\w+=|<script(?![^>]*src=)")
+                for name in re.findall(r"^import .*? from \"(.*?)\"", text, re.MULTILINE):
+                    self.assertTrue(name.startswith("./") and (PAGE / name).is_file(), name)
+
+
+def contrast(one, other):
+    """The ratio of the Web Content Accessibility Guidelines for two colours as #rrggbb."""
+    def luminance(colour):
+        parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+if __name__ == "__main__":
+    lacking = browser.missing()
+    if lacking:
+        print(f"skipped: not installed: {', '.join(lacking)}")
+        sys.exit(77)
+    AFFIX = Path(sys.argv.pop(1)).resolve()
+    unittest.main()
