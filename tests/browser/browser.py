@@ -45,6 +45,7 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
         self.driver.set_script_timeout(TIMEOUT)
+        self.driver.set_page_load_timeout(TIMEOUT)
         self.resize(width, height)
         self.prefer("light")
 

@@ -117,6 +117,7 @@ class MonitoredExchange:
     def end(self, process, number=signal.SIGTERM):
         if process is not None and process.poll() is None:
             process.send_signal(number)
+            process.send_signal(signal.SIGCONT)  # It may have been stopped, and take no signal until it goes on.
             try:
                 process.wait(timeout=TIMEOUT)
             except subprocess.TimeoutExpired:
