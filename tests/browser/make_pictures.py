@@ -7,6 +7,7 @@ import random
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -16,23 +17,36 @@ from monitored_exchange import MonitoredExchange
 TRADERS = ("ALICE", "BOB", "CAROL", "DAVE", "ERIN", "FRANK")
 ABSENT = ("GRACE", "HEIDI")
 SYMBOLS = ("AAPL", "IBM", "MSFT", "NOKIA.HE")
-SECONDS_OF_TRADING = 90  # So that charts have something to show.
+SECONDS_OF_TRADING = 100  # So that charts have something to show.
+ORDERS_A_SECOND = 60
+
+
+class Flow(threading.Thread):
+    """Orders of a few traders until it is told to end: most rest or are filled."""
+
+    def __init__(self, venue):
+        super().__init__()
+        self.dice = random.Random(8)
+        self.traders = {name: venue.trader(name) for name in TRADERS[2:]}
+        self.ending = threading.Event()
+
+    def run(self):
+        number = 0
+        while not self.ending.wait(self.dice.expovariate(ORDERS_A_SECOND)):  # A pace, for the charts' sake.
+            number += 1
+            name = self.dice.choice(list(self.traders))
+            side = self.dice.choice((1, 2))
+            price = f"{100 + self.dice.randint(-6, 6) / 4 + (2 if side == 2 else -2):.2f}"
+            self.traders[name].limit(f"{name}-{number}", self.dice.choice(SYMBOLS), side, 100 * self.dice.randint(1, 9), price)
+
+    def end(self):
+        self.ending.set()
+        self.join()
 
 
 def trade(venue):
-    """Orders of a few traders for a while: most rest or are filled, some are refused; and one life to look at."""
-    dice = random.Random(8)
-    traders = {name: venue.trader(name) for name in TRADERS}
-    ends = time.monotonic() + SECONDS_OF_TRADING
-    number = 0
-    while time.monotonic() < ends:
-        number += 1
-        name = dice.choice(TRADERS)
-        side = dice.choice((1, 2))
-        price = f"{100 + dice.randint(-6, 6) / 4 + (2 if side == 2 else -2):.2f}"
-        traders[name].limit(f"{name}-{number}", dice.choice(SYMBOLS), side, 100 * dice.randint(1, 9), price)
-        time.sleep(dice.expovariate(12))  # As traders do: a pace, for the charts' sake.
-    alice, bob = traders["ALICE"], traders["BOB"]
+    """One order's life to look at, and some that are refused."""
+    alice, bob = venue.trader("ALICE"), venue.trader("BOB")
     terms = {"symbol": "TEVA", "price": "17.25"}
     alice.limit("ALICE-A", quantity=500, **terms)
     time.sleep(0.4)
@@ -40,17 +54,18 @@ def trade(venue):
     bob.limit("BOB-A", side=2, quantity=300, **terms)
     time.sleep(0.3)
     bob.limit("BOB-B", side=2, quantity=400, **terms)
-    for trader, order in (("DAVE", ("DAVE-A", "GOOG", 1, 200, "171.50")), ("CAROL", ("CAROL-A", "IBM", 2, 100, "0")),
-                          ("ERIN", ("ERIN-A", "AAPL", 1, 0, "99.75")), ("ALICE", ("ALICE-C", "TSLA", 2, 300, "240.10"))):
-        traders[trader].limit(*order)
+    for trader, order in ((bob, ("BOB-C", "GOOG", 1, 200, "171.50")), (bob, ("BOB-D", "IBM", 2, 100, "0")),
+                          (alice, ("ALICE-C", "AAPL", 1, 0, "99.75")), (alice, ("ALICE-D", "TSLA", 2, 300, "240.10"))):
+        trader.limit(*order)
         time.sleep(0.2)
-    traders["FRANK"].cancel("FRANK-A", "FRANK-0", answer="9")
+    bob.cancel("BOB-E", "BOB-0", answer="9")
 
 
-def shoot(chromium, address, path, ready, size=(1200, 720), scheme="light"):
+def shoot(chromium, address, path, ready, size=(1280, 720), scheme="light"):
     chromium.resize(*size)
     chromium.prefer(scheme)
-    chromium.open(address)
+    if address:
+        chromium.open(address)
     chromium.until(f"a picture for {path.name}", ready)
     chromium.run("return document.fonts.ready.then(() => new Promise((done) => setTimeout(done, 1500)))")  # Two readings.
     chromium.driver.save_screenshot(str(path))
@@ -60,27 +75,34 @@ def shoot(chromium, address, path, ready, size=(1200, 720), scheme="light"):
 
 def make(affix, directory):
     venue = MonitoredExchange(affix, [*TRADERS, *ABSENT])
-    chromium = None
+    chromium = flow = None
     try:
         venue.start_exchange(*SYMBOLS, "TEVA")
         venue.start_monitor()
+        flow = Flow(venue)
+        flow.start()
+        time.sleep(SECONDS_OF_TRADING)
         trade(venue)
         chromium = browser.Browser()
         at = venue.address + "/#/"
         rejects = f"{at}messages?problems=1"
         shoot(chromium, f"{at}sessions", directory / "monitor-sessions.png", lambda: len(chromium.all(".latest a")) == 5)
-        shoot(chromium, f"{at}session/ALICE", directory / "monitor-session.png",
+        chromium.open(f"{at}session/CAROL")
+        chromium.click(".choice button", "5 min")
+        shoot(chromium, None, directory / "monitor-session.png",
               lambda: chromium.run("return document.querySelectorAll('.chart path').length") >= 8)
         chromium.open(rejects)
         chromium.click("tr", "TSLA")
         chromium.until("the message", lambda: chromium.all(".pane .fields"))
         shoot(chromium, chromium.driver.current_url, directory / "monitor-rejected.png", lambda: chromium.all(".pane .fields"))
         shoot(chromium, f"{at}order/ALICE-A", directory / "monitor-order.png",
-              lambda: "everything searched" in chromium.text(".progress"), size=(1200, 560))
+              lambda: "everything searched" in chromium.text(".progress"), size=(1280, 580))
         shoot(chromium, f"{at}messages?type=D,8,G,F,9", directory / "monitor-dark.png", lambda: "100 found" in chromium.text(".progress"),
               scheme="dark")
         shoot(chromium, f"{at}sessions", directory / "monitor-phone.png", lambda: len(chromium.all(".latest a")) == 5, size=(360, 740))
     finally:
+        if flow:
+            flow.end()
         if chromium:
             chromium.close()
         venue.close()

@@ -9,6 +9,7 @@ import { in_utc } from "./preferences.js";
 const height = 200;
 const margin = { left: 58, right: 12, top: 10, bottom: 24 };
 const ticks_wanted = 4;
+const joined_share = 0.05;  // Of the axis: values that are further apart are not joined.
 const second_ns = 1e9;
 const time_steps_s = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600];
 
@@ -178,19 +179,20 @@ export class TimeChart {
     }));
   }
 
-  /// One path; where nothing was measured the line is broken, and a lone value is a dot.
+  /// One path; where nothing was measured for long the line is broken, and a lone value is a dot. A
+  /// latency is measured of one message in 64, so on a quiet session not in every interval.
   line(name, i) {
+    const measured = this.points.filter((point) => point[name] !== null && point[name] !== undefined && point.time_ns >= this.from_ns);
+    const longest_gap_ns = (this.to_ns - this.from_ns) * joined_share;
+    const joined = (at) => at > 0 && at < measured.length && measured[at].time_ns - measured[at - 1].time_ns <= longest_gap_ns;
     let path = "";
     const alone = [];
-    const has = (at) => this.points[at]?.[name] !== null && this.points[at]?.[name] !== undefined;
-    this.points.forEach((point, at) => {
-      if (!has(at) || point.time_ns < this.from_ns) {
-        return;
-      }
-      const joins = has(at - 1) && this.points[at - 1].time_ns >= this.from_ns;
-      path += `${joins ? "L" : "M"}${this.x(point.time_ns).toFixed(1)} ${this.y(point[name]).toFixed(1)}`;
-      if (!joins && !has(at + 1)) {
-        alone.push(svg("circle", { cx: this.x(point.time_ns).toFixed(1), cy: this.y(point[name]).toFixed(1), r: 1.5 }));
+    measured.forEach((point, at) => {
+      const x = this.x(point.time_ns).toFixed(1);
+      const y = this.y(point[name]).toFixed(1);
+      path += `${joined(at) ? "L" : "M"}${x} ${y}`;
+      if (!joined(at) && !joined(at + 1)) {
+        alone.push(svg("circle", { cx: x, cy: y, r: 1.5 }));
       }
     });
     return svg("g", { class: `series-${i + 1}` }, svg("path", { d: path }), alone);
@@ -227,8 +229,8 @@ export class TimeChart {
 
   show_cursor() {
     const chosen = this.cursor === null ? null : this.points[this.cursor];
-    const point = chosen ?? this.points.at(-1);
-    set_text(this.moment, !point ? "" : chosen ? time_text(point.time_ns, in_utc()) : "last");
+    const point = chosen ?? this.points.findLast((one) => this.series.some(({ name }) => one[name] !== null && one[name] !== undefined));
+    set_text(this.moment, !point ? "" : chosen ? time_text(point.time_ns, in_utc()) : `last, ${time_text(point.time_ns, in_utc())}`);
     for (const { name } of this.series) {
       set_text(this.values.get(name), point ? this.text(point[name]) : nothing);
     }

@@ -25,7 +25,7 @@ export function subject(message) {
     summary.Price && `@ ${summary.Price}`,
   ].filter(Boolean).join(" ");
   const fill = Number(summary.LastQty) > 0 ? `${summary.LastQty} done${summary.LastPx ? ` @ ${summary.LastPx}` : ""}` : "";
-  return [order, summary.OrdStatus && plain(summary.OrdStatus), fill, message.problem ? "" : summary.Text]
+  return [order, !message.problem && summary.OrdStatus && plain(summary.OrdStatus), fill, message.problem ? "" : summary.Text]
     .filter(Boolean).join(", ");
 }
 

@@ -38,7 +38,7 @@ function fill_name(cell, row) {
   }
   set_attribute(cell.firstChild, "href", address("session", row.name));
   set_text(cell.firstChild, row.name);
-  set_text(cell.lastChild, `${row.state}, ${row.sender} \u2192 ${row.target}`);
+  set_text(cell.lastChild, `${row.state}, ${row.target}`);
 }
 
 function fill_alerts(cell, row) {
@@ -64,7 +64,7 @@ const columns = [
   { name: "alerts", head: "Alerts", class: "alerts", numeric: true, value: (row) => row.alerts, fill: fill_alerts },
   { name: "since", head: "For", class: "wide", numeric: true, title: "How long it has been so", value: (row) => -row.state_since_ns,
     text: (row) => (row.state_since_ns ? short_span_text(now_ns() - row.state_since_ns) : "") },
-  { name: "role", head: "Role", class: "wide", value: (row) => row.role, text: (row) => row.role },
+  { name: "role", head: "Role", class: "wide wider", value: (row) => row.role, text: (row) => row.role },
   { name: "ids", head: "Our \u2192 their ID", class: "wide ids", value: (row) => `${row.sender} ${row.target}`,
     text: (row) => `${row.sender} \u2192 ${row.target}` },
   { name: "version", head: "Version", class: "wide widest", value: (row) => row.begin_string, text: (row) => row.begin_string },
