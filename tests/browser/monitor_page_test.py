@@ -61,7 +61,7 @@ class PageTest(unittest.TestCase):
         """The rows of a table, as texts by the class of their cells."""
         return chromium.run(
             "return [...document.querySelectorAll(arguments[0] + ' tbody tr:not(.spacer)')].map((row) => Object.fromEntries("
-            "[...row.cells].map((cell, i) => [cell.className.split(' ').filter((name) => !['number', 'wide', 'widest', 'out', 'in'].includes(name))[0]"
+            "[...row.cells].map((cell, i) => [cell.className.split(' ').filter((name) => !['number', 'wide', 'wider', 'widest', 'out', 'in'].includes(name))[0]"
             " || row.closest('table').tHead.rows[0].cells[i].innerText.trim(), cell.innerText.trim()])))", table)
 
     def found(self, count):
@@ -245,7 +245,7 @@ class Trading(PageTest):
         self.assertEqual((facts["Filled"], facts["Average price"]), ("150", "101.50"))
         self.assertIn("filled", chromium.text(".title .state"))
         self.assertIn("D-1 \u21d2 D-2", "\n".join(steps))
-        self.assertRegex("\n".join(steps), r"answers after [\d.]+ [n\u00b5m]?s")
+        self.assertRegex("\n".join(steps), r"answers (after [\d.]+ [n\u00b5m]?s|in the same turn)")
 
     def test_a_new_message_comes_by_itself_when_followed(self):
         self.open("messages?session=DESK&clordid=D-7")
