@@ -44,7 +44,7 @@ SLOWEST_RATE = 10_000
 TITLES = {"server_cpu": "ns an order, all threads", "server_cpu_messages": "ns, less journals' ones",
           "server_user": "ns of user time", "server_system": "ns of system time"}
 PERCENTILES = ("min", "median", "p90", "p99", "p999", "p9999", "max")
-IDLE_SESSIONS = 1000
+IDLE_SESSIONS = (200, 2000)
 
 
 def arguments():
@@ -215,15 +215,26 @@ def client_tx(options, directory):
 
 
 def idle(options, directory):
-    """Rows about a session at rest."""
+    """Rows about sessions at rest. What one more of them takes is told from two numbers of sessions, since an engine has
+    memory of its own too."""
     program = options.binaries / "affix_bench_idle"
     if options.only not in "idle" or not program.exists():
         return [], True
-    print(f"\nidle: {IDLE_SESSIONS} sessions that send nothing but heartbeats", flush=True)
-    file = directory / "idle.json"
-    done = subprocess.run([str(program), "--sessions", str(IDLE_SESSIONS), "--seconds", "3" if options.quick else "30",
-                           "--json", str(file)], env={**os.environ, "TMPDIR": str(directory)}, timeout=TURN_TIMEOUT)
-    return (json.loads(file.read_text()), True) if done.returncode == 0 else ([], False)
+    rows, taken = [], []
+    for sessions in IDLE_SESSIONS:
+        print(f"\nidle: {sessions} sessions that send nothing but heartbeats", flush=True)
+        file = directory / "idle.json"
+        done = subprocess.run([str(program), "--sessions", str(sessions), "--seconds", "3" if options.quick else "30",
+                               "--json", str(file)], env={**os.environ, "TMPDIR": str(directory)}, timeout=TURN_TIMEOUT)
+        if done.returncode != 0:
+            return [], False
+        mine = json.loads(file.read_text())
+        taken.append(sessions * next(row["median"] for row in mine if row["benchmark"] == "idle/memory"))
+        rows += mine
+    each = round((taken[-1] - taken[0]) / (IDLE_SESSIONS[-1] - IDLE_SESSIONS[0]))
+    rows.append({"benchmark": "idle/one_more_session", "contender": "affix", "unit": "bytes", "n": 1,
+                 **dict.fromkeys(PERCENTILES, each)})
+    return rows, True
 
 
 def machine(options):

@@ -80,7 +80,7 @@ def client_tx_rows(rows):
 def table(scenarios, sent, rested):
     """All rows. `scenarios`: by name, with their turns; `sent`, `rested`: rows of the sending client and of sessions at
     rest, empty when they were not measured."""
-    idle_bytes = next((row["median"] for row in rested if row["benchmark"] == "idle/memory"), None)
+    idle_bytes = next((row["median"] for row in rested if row["benchmark"] == "idle/one_more_session"), None)
     spin, block = scenarios.get("round_trip_spin"), scenarios.get("round_trip_block")
     rate_spin, rate_block = scenarios.get("rate_10000_spin"), scenarios.get("rate_10000_block")
     paced, workers = scenarios.get("paced_10000"), scenarios.get("workers")

@@ -32,12 +32,12 @@ def quoted(text):
     return "'" + str(text).replace("'", "''") + "'"
 
 
-def draw(svg, title, settings, data):
-    """`data`: lists of (name, [(x, y)...]). Fails when gnuplot does."""
+def draw(svg, title, settings, data, form="lines lw 2"):
+    """`data`: lists of (name, [(x, y)...]). `form`: how gnuplot draws a series. Fails when gnuplot does."""
     lines = [f"set terminal svg size {SIZE} font 'sans-serif,12' background '#ffffff'", f"set output {quoted(svg)}",
              f"set title {quoted(title)} noenhanced", "set key outside right top noenhanced", "set grid", "set border 3",
              "set tics nomirror", *settings]
-    plots = [f"$data{at} using 1:2 with linespoints lw 2 ps 0.4 pt 7 lc rgb '{colour}' title {quoted(name)}"
+    plots = [f"$data{at} using 1:2 with {form} lc rgb '{colour}' title {quoted(name)}"
              for at, ((name, _), colour) in enumerate(zip(data, styles([name for name, _ in data])))]
     blocks = []
     for at, (_, points) in enumerate(data):
@@ -58,7 +58,7 @@ def percentile_curves(svg, title, curves):
 def against(svg, title, across, label, series):
     """`series`: name -> [(x, y)...], x and y above 0. `across`: what x counts."""
     settings = ["set logscale x 2", f"set xlabel {quoted(across)}", f"set ylabel {quoted(label)} noenhanced", "set logscale y"]
-    draw(svg, title, settings, list(series.items()))
+    draw(svg, title, settings, list(series.items()), "linespoints lw 2 ps 0.4 pt 7")
 
 
 def over_time(svg, title, label, series):

@@ -93,6 +93,15 @@ class Bench(unittest.TestCase):
         self.assertRegex(output, r"response +min .*\(from when due\)")
         self.stop(server)
 
+    def test_no_more_orders_are_sent_than_are_due(self):
+        server, target = self.start("server", "--sessions", "2", "--durability", "memory", "--no-dictionary")
+        # 600 are due, which is no multiple of 7.
+        status, output = self.load(target, "--sessions", "2", "--seconds", "0.3", "--rate", "2000", "--per-write", "7")
+        self.assertEqual(status, 0, output)
+        self.assertRegex(output, r"orders +600 sent, 600 answered")
+        self.assertIn("0 never sent", output)
+        self.stop(server)
+
     def test_a_storm_of_reconnects_loses_nothing(self):
         server, target = self.start("server", "--sessions", "20", "--workers", "2")
         status, output = self.load(target, "--sessions", "20", "--seconds", "3", "--rate", "4000",

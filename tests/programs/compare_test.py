@@ -144,7 +144,7 @@ class Goals(unittest.TestCase):
         sent = [{"benchmark": "client_tx", "contender": "raw", "median": 1000, "p999": 2000},
                 {"benchmark": "client_tx", "contender": "affix", "median": 1100, "p999": 2300},
                 {"benchmark": "client_tx_above_raw", "contender": "affix", "median": 100}]
-        rows = self.judged({}, sent, [{"benchmark": "idle/memory", "median": 13000}])
+        rows = self.judged({}, sent, [{"benchmark": "idle/one_more_session", "median": 13000}])
         self.assertEqual(rows["client TX, median"].verdict, "holds")
         self.assertAlmostEqual(rows["client TX, p99.9 - p50"].measured, 1.2)
         self.assertEqual(rows["client TX, p99.9 - p50"].verdict, "does not")

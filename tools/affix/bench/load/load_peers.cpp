@@ -219,8 +219,9 @@ void LoadPeers::send_paced() {
     if (looked_at == peers_.size()) {
       return;
     }
-    send_orders(static_cast<std::uint32_t>(next_paced_), options_.per_write, intended_ns,
-                reactor_->now());
+    // The last write may be a shorter one: no more are sent than are due.
+    const std::uint64_t count = std::min<std::uint64_t>(options_.per_write, to_write_ - written_);
+    send_orders(static_cast<std::uint32_t>(next_paced_), count, intended_ns, reactor_->now());
     next_paced_ = (next_paced_ + 1) % peers_.size();
   }
 }
