@@ -44,7 +44,7 @@ Registrar::Registrar(const Configuration& configuration, const TlsGroups& encryp
                      const SendingHolds& holds)
     : encryption_(encryption), holds_(holds), running_(configuration) {
   sessions_ = share(running_.sessions);
-  running_.sessions = {};
+  running_.sessions = std::vector<SessionSettings>();  // With its memory, which {} would keep.
 }
 
 // --- Opening ---

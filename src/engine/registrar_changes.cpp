@@ -291,7 +291,7 @@ std::expected<Change, Problems> Registrar::reload(const Configuration& wanted) {
   end_templates(dispatch, plan->ended_templates);
   publish([&] {
     running_ = wanted;
-    running_.sessions = {};
+    running_.sessions = std::vector<SessionSettings>();  // With its memory, which {} would keep.
     sessions_ = std::move(sessions);
   });
   for (const ServerSettings& server : running_.servers) {
