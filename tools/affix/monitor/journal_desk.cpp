@@ -5,6 +5,7 @@
 #include "affix/base/time.hpp"
 #include "affix/net/clock.hpp"
 
+#include "log/raw_filter.hpp"
 #include "monitor/kept_searches.hpp"
 #include "monitor/message_search.hpp"
 #include "monitor/order_search.hpp"
@@ -24,6 +25,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t slice_ns = 200 * base::ns_per_ms;
+/// A reject that comes later than this is not looked for.
+constexpr std::int64_t answered_within_ns = 60 * base::ns_per_second;
+
 constexpr auto patience = std::chrono::seconds(2);
 
 constexpr const char* gone_text =
@@ -191,11 +195,16 @@ Json JournalDesk::State::find_reject(const Relation& message, const JournalPlace
   if (!reader || !reader->seek(position)) {
     return nullptr;
   }
-  static_cast<void>(reader->next());
-  while (net::now().steady_ns < deadline_ns) {
+  const auto first = reader->next();
+  log::RawFilter may_reject;
+  may_reject.alternatives = {"35=3", "35=j", "35=9", "39=8", "150=8"};
+  while (first && net::now().steady_ns < deadline_ns) {
     const auto record = reader->next();
-    if (!record) {
+    if (!record || record->utc_ns > first->utc_ns + answered_within_ns) {
       break;
+    }
+    if (!may_reject.passes(record->bytes)) {
+      continue;
     }
     const SeenRecord seen = lens.look(*record, place.session);
     if (is_rejected_by(message, seen)) {

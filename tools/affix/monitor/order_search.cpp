@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 namespace affix::inline v0::tools::monitor {
@@ -27,8 +28,10 @@ constexpr int passes_max = 32;
 /// More names than this are not worth searching for one by one.
 constexpr std::size_t needles_max = 16;
 
-/// Around a time at which the order lived: most orders are of a day.
-constexpr std::int64_t lifetime_ns = 86'400 * base::ns_per_second;
+/// Around a time at which the order lived. Most are over soon, so that what lies near is told
+/// first; then a day.
+constexpr std::int64_t near_ns_first = 600 * base::ns_per_second;
+constexpr std::int64_t near_ns_then = 86'400 * base::ns_per_second;
 
 /// An order is new with these, and nothing of it can be older but by the clocks of its sessions.
 constexpr std::int64_t slack_ns = 60 * base::ns_per_second;
@@ -49,8 +52,9 @@ OrderSearch::OrderSearch(std::string cl_ord_id, std::vector<JournalPlace> places
                          std::optional<std::int64_t> near_ns)
     : cl_ord_id_(std::move(cl_ord_id)),
       places_(std::move(places)),
-      from_ns_(near_ns ? *near_ns - lifetime_ns : INT64_MIN),
-      to_ns_(near_ns ? *near_ns + lifetime_ns : INT64_MAX),
+      near_ns_(near_ns),
+      from_ns_(near_ns ? *near_ns - near_ns_first : INT64_MIN),
+      to_ns_(near_ns ? *near_ns + near_ns_first : INT64_MAX),
       trace_(cl_ord_id_),
       merge_({}, 0, 0) {
   begin_pass();
@@ -58,7 +62,6 @@ OrderSearch::OrderSearch(std::string cl_ord_id, std::vector<JournalPlace> places
 
 void OrderSearch::begin_pass() {
   ++passes_;
-  found_.clear();
   needles_ = trace_.needles();
   merge_ = JournalMerge(places_, from_ns_, to_ns_);
 }
@@ -68,10 +71,14 @@ void OrderSearch::take(const SeenRecord& seen, journal::Position position) {
       !trace_.matches(seen.message)) {
     return;
   }
-  if (found_.size() < steps_max) {
+  const auto is_it = [&](const Found& found) {
+    return found.position == position && found.session == seen.entry.session;
+  };
+  if (found_.size() < steps_max && std::ranges::none_of(found_, is_it)) {
     found_.push_back({seen.entry.utc_ns, std::string(seen.entry.session), position});
   }
   if (is_first_request(seen.message)) {
+    begun_ = true;
     from_ns_ = std::max(from_ns_, seen.entry.utc_ns - slack_ns);
   }
 }
@@ -96,6 +103,11 @@ Json OrderSearch::go_on(MessageLens& lens, std::int64_t deadline_ns) {
     }
     if (trace_.grew() && passes_ < passes_max) {
       begin_pass();
+    } else if (near_ns_ && !wide_) {
+      wide_ = true;
+      to_ns_ = *near_ns_ + near_ns_then;
+      from_ns_ = begun_ ? from_ns_ : *near_ns_ - near_ns_then;
+      begin_pass();
     } else {
       complete_ = true;
     }
@@ -105,10 +117,9 @@ Json OrderSearch::go_on(MessageLens& lens, std::int64_t deadline_ns) {
 
 Json OrderSearch::tell(MessageLens& lens) const {
   std::vector<Found> in_order = found_;
-  // Found backwards: of equal times, the later record came first.
-  std::reverse(in_order.begin(), in_order.end());
-  std::stable_sort(in_order.begin(), in_order.end(), [](const Found& left, const Found& right) {
-    return left.utc_ns < right.utc_ns;
+  std::ranges::sort(in_order, [](const Found& left, const Found& right) {
+    return std::tie(left.utc_ns, left.session, left.position) <
+           std::tie(right.utc_ns, right.session, right.position);
   });
   std::map<std::string, std::unique_ptr<journal::Reader>, std::less<>> readers;
   std::map<std::string, std::int64_t, std::less<>> requests;  // Unanswered.

@@ -48,6 +48,9 @@ class OrderSearch {
 
   std::string cl_ord_id_;
   std::vector<JournalPlace> places_;
+  std::optional<std::int64_t> near_ns_;
+  bool wide_ = false;   // The day around near_ns_ is searched, no more the minutes.
+  bool begun_ = false;  // The order's first request was found; nothing of it is older.
   std::int64_t from_ns_ = INT64_MIN;
   std::int64_t to_ns_ = INT64_MAX;
   log::OrderTrace trace_;
