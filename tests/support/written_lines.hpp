@@ -74,7 +74,7 @@ class WrittenLines {
     std::size_t count = 0;
     for (std::size_t at = 0; at < pages_.size(); ++at) {
       const char* const then = copies_.bytes() + at * page_size;
-      const char* const now = reinterpret_cast<const char*>(pages_[at]);
+      const char* const now = bytes_at(pages_[at]);
       for (std::size_t line = 0; line < page_size; line += base::cache_line) {
         if (count < lines_max && std::memcmp(then + line, now + line, base::cache_line) != 0) {
           found[count++] = pages_[at] + line;
@@ -101,12 +101,18 @@ class WrittenLines {
   static constexpr std::size_t lines_max = std::size_t{1} << 20;
   static constexpr std::uint64_t present = std::uint64_t{1} << 63;
 
+  /// The kernel tells addresses as numbers.
+  [[nodiscard]] static const char* bytes_at(std::uintptr_t address) noexcept {
+    return reinterpret_cast<const char*>(address);  // NOLINT(performance-no-int-to-ptr)
+  }
+
   /// /proc/self/maps, line by line.
   struct Maps {
     Maps() : file(std::fopen("/proc/self/maps", "re"), std::fclose) {}
 
     [[nodiscard]] bool next() {
       return file && std::fgets(line, sizeof line, file.get()) != nullptr &&
+             // NOLINTNEXTLINE(cert-err34-c): the kernel's own numbers fit.
              std::sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s", &begin, &end, rights) == 3;
     }
 
@@ -158,8 +164,7 @@ class WrittenLines {
 
   void copy_pages() {
     for (std::size_t at = 0; at < pages_.size(); ++at) {
-      std::memcpy(copies_.bytes() + at * page_size, reinterpret_cast<const char*>(pages_[at]),
-                  page_size);
+      std::memcpy(copies_.bytes() + at * page_size, bytes_at(pages_[at]), page_size);
     }
   }
 
