@@ -52,6 +52,15 @@ class EnginePrepared : public ::testing::Test {
     return session_.send_prepared(*prepared_, sequence_slot, time_slot);
   }
 
+  /// What the peer receives next.
+  void expect_order(std::uint64_t number, std::string_view id) {
+    const RawMessage received = peer_->expect("D");
+    EXPECT_EQ(received.number(), number);
+    EXPECT_EQ(received[11], id);
+    EXPECT_EQ(received[49], "VENUE");
+    EXPECT_FALSE(received[52].empty());
+  }
+
   TemporaryDirectory directory_;
   engine::Configuration configuration_;
   Recorder application_;
@@ -65,18 +74,13 @@ class EnginePrepared : public ::testing::Test {
 
 TEST_F(EnginePrepared, IsNumberedWithTheOthers) {
   for (const std::uint64_t number : {2U, 4U, 6U}) {
-    const engine::SendResult sent = send("id" + std::to_string(number));
-    EXPECT_TRUE(sent.sent());
-    EXPECT_EQ(sent.sequence, number);
-    const RawMessage received = peer_->expect("D");
-    EXPECT_EQ(received.number(), number);
-    EXPECT_EQ(received[11], "id" + std::to_string(number));
-    EXPECT_EQ(received[49], "VENUE");
-    EXPECT_FALSE(received[52].empty());
+    const std::string id = "id" + std::to_string(number);
+    EXPECT_EQ(send(id).sequence, number);
+    expect_order(number, id);
     wire::Encoder between = session_.begin("D");
     between.text(11, "written");
     EXPECT_TRUE(session_.commit(between).sent());
-    EXPECT_EQ(peer_->expect("D").number(), number + 1);
+    expect_order(number + 1, "written");
   }
 }
 
@@ -113,9 +117,7 @@ TEST_F(EnginePrepared, LeavesWithTheTurnsOtherMessages) {
   };
   peer_->send("D", "11=go|");
   for (const auto& [number, id] : {std::pair(2U, "one"), {3U, "two"}, {4U, "three"}}) {
-    const RawMessage received = peer_->expect("D");
-    EXPECT_EQ(received.number(), number);
-    EXPECT_EQ(received[11], id);
+    expect_order(number, id);
   }
 }
 
