@@ -13,7 +13,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "docs/reference" / name for name in ("problems.md", "errors.md")]
 LAYERS = ("dictionary", "journal", "net", "engine", "admin", "session", "wire")
-PROGRAMS = ("serve", "replay", "trade", "exchange", "journal", "log", "config", "top", "dictionary", "process", "generate")
+PROGRAMS = ("serve", "replay", "trade", "exchange", "journal", "log", "config", "top", "monitor", "dictionary", "process", "generate",
+            "bench", "demo", "import_quickfix", "measure")
 # What is said elsewhere, or is no problem.
 ELSEWHERE = {
     "src/admin/command_table.cpp": "admin.md, which unit_admin holds to it",
@@ -33,6 +34,13 @@ ELSEWHERE = {
     "tools/affix/config/key_text.cpp": "configuration.md",
     "tools/affix/top/screen.cpp": "the picture",
     "tools/affix/top/session_columns.cpp": "top.md",
+    "tools/affix/demo/command.cpp": "a summary; its problems are on the page",
+    "tools/affix/import_quickfix/command.cpp": "a summary; its problems are on the page",
+    "tools/affix/import_quickfix/encryption.cpp": "commands to type; its problems are on the page",
+    "tools/affix/monitor/alerts.cpp": "monitor.md",
+    "tools/affix/monitor/metrics_text.cpp": "metrics.md, which unit_tools holds to it",
+    "tools/affix/bench/load/load_report.cpp": "a summary",
+    "tools/affix/import_quickfix/known_settings.cpp": "import-quickfix.md, which programs.import_quickfix_test holds to it",
     "tools/affix/dictionary/show.cpp": "what `affix dictionary show` prints",
 }
 TOKEN = re.compile(r'//[^\n]*|R"(\w*)\(.*?\)\1"|"((?:[^"\\\n]|\\.)*)"|\'(?:[^\'\\\n]|\\.)+\'', re.DOTALL)
@@ -43,7 +51,9 @@ NO_MESSAGE = re.compile(r"\b(add_(option|flag|subcommand|key|positional)|descrip
 # Names and summaries that stand among messages.
 NO_MESSAGES = {"FIX Orchestra", "QuickFIX XML", "trading day", "standard error", "of them written", "journal ring in memory",
                "no error", "no fault", "unknown field error", "unknown encode error", "unknown group fault",
-               "Chosen fields under one another: --columns=11,54,38; without tags those of orders", "went to", "would go to", "| command | role | what it does |", "listening on", "administration on"}
+               "Chosen fields under one another: --columns=11,54,38; without tags those of orders", "went to", "would go to", "| command | role | what it does |", "listening on", "administration on", "monitor on", "not carried over", ", by affix import-quickfix.",
+               "orders answered", "messages counted"}
+CONTENT_TYPE = re.compile(r"\w+/[\w-]+; ")
 SPAN = re.compile(r"(`+)(.+?)\1")
 
 
@@ -74,7 +84,7 @@ def fragments(source):
             continue
         for piece in re.split(r"%[-+0-9.*]*(?:ll|z|t|h)?[a-zA-Z%]|\\n", value.replace('\\"', '"')):
             piece = piece.strip(" \\")
-            if WORDS.search(piece) and piece not in NO_MESSAGES:
+            if WORDS.search(piece) and piece not in NO_MESSAGES and not CONTENT_TYPE.match(piece):
                 out.add(piece)
     return out
 

@@ -64,7 +64,7 @@ std::expected<OrderShape, base::Error> order_of_text(std::string_view text) {
     if (equals == std::string_view::npos || equals + 1 == field.size() ||
         parsed.ec != std::errc() || parsed.ptr != tag_end || tag == 0) {
       return std::unexpected(
-          invalid("is not `tag=value`, fields with `|` between", std::string(field)));
+          invalid("is not `tag=value`, fields with bars between", std::string(field)));
     }
     if (tag == 60) {
       shape.has_transact_time = true;
