@@ -530,7 +530,7 @@ class AsAcceptor(Scenarios, peers.InteropTest):
         self.config.write_text("[ENGINE]\nlog_level=INFO\n[CLIENT]\nprimary_address=127.0.0.1\n"
                                f"primary_port={self.port}\nreconnect_milliseconds=100\nreconnect_milliseconds_max=500\n"
                                + affix_tls_test.tls_keys(firm)
-                               + affix_programs.session_group("SESSION", "TRADER", "EXCHANGE", self.journal, "tls_peer=cn:EXCHANGE\n"))
+                               + affix_programs.session_group("SESSION", "TRADER", "EXCHANGE", self.journal, "tls_peer=cn:EXCHANGE\nlogon_timeout_seconds=30\n"))
         self.trade = affix_programs.open_trade(self, self.config, "--orders", self.orders)
         self.trade.wait_text("connected with TLSv1.*CN=EXCHANGE")
         self.finish_trade()
