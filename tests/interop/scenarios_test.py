@@ -25,6 +25,8 @@ needs_store = unittest.skipUnless(HAS_STORE, "it keeps no messages, and answers 
 needs_tls = unittest.skipUnless(HAS_TLS, "it has no TLS")
 # What a session with them needs beside names.
 SESSION_KEYS = "resend_repeats_max=0\n" if peers.ENGINE == "philadelphia" else ""
+# As a TLS 1.3 server QuickFIX/J leaves a Logon that comes with the handshake's end unread until more comes.
+TLS_KEYS = "tls_version_max=TLS1.2\n" if peers.ENGINE == "quickfixj" else ""
 HEADER = "ClOrdID,MsgType,OrigClOrdID,Symbol,Side,OrdType,OrderQty,Price,Delay\n"
 
 
@@ -529,8 +531,8 @@ class AsAcceptor(Scenarios, peers.InteropTest):
         self.write_orders([f"A{number},D,,MSFT,Buy,Limit,10,{number},0" for number in range(1, 11)])
         self.config.write_text("[ENGINE]\nlog_level=INFO\n[CLIENT]\nprimary_address=127.0.0.1\n"
                                f"primary_port={self.port}\nreconnect_milliseconds=100\nreconnect_milliseconds_max=500\n"
-                               + affix_tls_test.tls_keys(firm)
-                               + affix_programs.session_group("SESSION", "TRADER", "EXCHANGE", self.journal, "tls_peer=cn:EXCHANGE\nlogon_timeout_seconds=30\n"))
+                               + affix_tls_test.tls_keys(firm) + TLS_KEYS
+                               + affix_programs.session_group("SESSION", "TRADER", "EXCHANGE", self.journal, "tls_peer=cn:EXCHANGE\n"))
         self.trade = affix_programs.open_trade(self, self.config, "--orders", self.orders)
         self.trade.wait_text("connected with TLSv1.*CN=EXCHANGE")
         self.finish_trade()
