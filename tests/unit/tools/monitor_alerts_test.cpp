@@ -216,7 +216,16 @@ TEST_F(MonitorHistory, HasWhatHappenedInEachInterval) {
   EXPECT_EQ(received("*", 600), (std::vector<int>{5, 0, 11}));
   EXPECT_EQ(received("*", 2), (std::vector<int>{0, 11}));
   EXPECT_FALSE(history_.series("B", 600).has_value()) << "beyond what is kept by name";
+  EXPECT_FALSE(history_.series("B", 600, true).has_value()) << "there is no room for it";
   EXPECT_EQ(history_.series("A", 600)->ends_ns.back(), start + 3 * second);
+}
+
+TEST_F(MonitorHistory, OfASessionThatWasReadOnceIsEmptyAndNotUnknown) {
+  add(0, {100, 10});
+  EXPECT_FALSE(history_.series("A", 600).has_value());
+  const auto series = history_.series("A", 600, true);
+  ASSERT_TRUE(series.has_value());
+  EXPECT_EQ(series->steps.size(), series->ends_ns.size());
 }
 
 TEST_F(MonitorHistory, SaysWhereItKnowsNothing) {

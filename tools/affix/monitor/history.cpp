@@ -140,13 +140,15 @@ void History::add_to(Tier& tier, std::int64_t utc_ns, const admin::EngineReading
   tier.before = reading != nullptr ? std::optional(*reading) : std::nullopt;
 }
 
-std::optional<HistorySeries> History::series(std::string_view session, std::int64_t seconds) const {
+std::optional<HistorySeries> History::series(std::string_view session, std::int64_t seconds,
+                                             bool exists) const {
   const bool is_fine = seconds <= fine_seconds * static_cast<std::int64_t>(fine_steps);
   const Tier& tier = is_fine ? fine_ : coarse_;
   HistorySeries series;
   series.interval_seconds = static_cast<double>(is_fine ? fine_seconds : coarse_seconds);
   const auto found = tier.steps.find(session);
-  if (found == tier.steps.end() && session != everybody) {
+  const bool comes = exists && tier.steps.size() < sessions_max_ + 1;
+  if (found == tier.steps.end() && session != everybody && !comes) {
     return std::nullopt;
   }
   const std::int64_t wanted = seconds / (is_fine ? fine_seconds : coarse_seconds);

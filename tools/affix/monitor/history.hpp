@@ -60,9 +60,10 @@ class History {
   /// A reading; null: the engine is not there. Called about once a second.
   void add(std::int64_t utc_ns, const admin::EngineReading* reading);
 
-  /// Of a session, or `*`; nothing when it is not known.
-  [[nodiscard]] std::optional<HistorySeries> series(std::string_view session,
-                                                    std::int64_t seconds) const;
+  /// Of a session, or `*`; nothing when it is not kept. `exists`: one of which no two readings have
+  /// come yet has steps without anything.
+  [[nodiscard]] std::optional<HistorySeries> series(std::string_view session, std::int64_t seconds,
+                                                    bool exists = false) const;
 
   [[nodiscard]] std::size_t sessions() const noexcept { return fine_.steps.size(); }
 

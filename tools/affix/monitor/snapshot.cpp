@@ -198,7 +198,7 @@ std::shared_ptr<const Snapshot> Observer::snapshot() const {
 std::optional<HistorySeries> Observer::series(std::string_view session,
                                               std::int64_t seconds) const {
   const std::lock_guard lock(mutex_);
-  return history_.series(session, seconds);
+  return history_.series(session, seconds, roster_.find(session) != nullptr);
 }
 
 std::vector<Alert> Observer::take_news() {
