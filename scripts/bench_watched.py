@@ -149,14 +149,14 @@ def main():
                       f"{after[0] / 1e3:.2f} alone", flush=True)
         finally:
             engine.end()
-    print("  us, from when due: median of the rounds        alone   watched   difference   two rounds alone differ by")
+    print("  us, from when due: median of the rounds        alone   watched        moved   two rounds alone differ by")
     for at, fraction in enumerate(PERCENTILES):
         alone = [value[at] / 1e3 for row in rows for value in (row[0], row[2])]
         watched = [row[1][at] / 1e3 for row in rows]
-        differ = [abs(row[1][at] - (row[0][at] + row[2][at]) / 2) / 1e3 for row in rows]
+        moved = [(row[1][at] - (row[0][at] + row[2][at]) / 2) / 1e3 for row in rows]
         apart = [abs(row[0][at] - row[2][at]) / 1e3 for row in rows]
         print(f"  p{fraction * 100:<44g} {statistics.median(alone):8.2f} {statistics.median(watched):9.2f} "
-              f"{statistics.median(differ):12.2f} {statistics.median(apart):15.2f} (at most {max(apart):.2f})")
+              f"{statistics.median(moved):+12.2f} {statistics.median(apart):15.2f} (at most {max(apart):.2f})")
     if options.csv:
         with open(options.csv, "w", encoding="utf-8", newline="") as file:
             heading = ["round", *(f"{part}_p{fraction * 100:g}_ns" for part in ("before", "watched", "after") for fraction in PERCENTILES)]
