@@ -538,7 +538,7 @@ class alignas(base::cache_line) HostedSession {
   std::int64_t next_reset_utc_ns_ = session::no_deadline;      // The next daily reset.
   std::int64_t probe_heard_ns_ = 0;    // When the peer was heard last when it was probed.
   std::int64_t stalled_since_ns_ = 0;  // Steady time since when output is refused; 0 = not.
-  base::Now begun_at_;                 // When begin() was called last.
+  base::Now begun_at_;                 // When begin() or send_prepared() was called last.
   std::size_t bytes_before_ = 0;       // In the outbox, in front of the message at hand.
   std::size_t last_bytes_ = 0;         // While closing_: how much of the outbox may leave.
   std::string_view down_reason_;       // Static text of why the session went down.
@@ -559,7 +559,7 @@ class alignas(base::cache_line) HostedSession {
   bool reset_due_ = false;         // The daily reset's hour has come, and it has not happened.
   std::uint8_t guards_ = 0;        // Why begin() and commit() look twice: guard_... below.
   bool message_begun_ = false;     // begin() was called, and commit() has not been.
-  bool committing_ = false;        // In commit().
+  bool committing_ = false;        // In commit() or send_prepared().
   bool backlogged_ = false;        // A send was refused, and the application waits to hear of room.
   bool paced_out_ = false;         // The message begun is one too many for the limit on sends.
   bool awaits_pace_ = false;       // A message was, and there is no room yet.

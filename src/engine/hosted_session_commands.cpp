@@ -107,8 +107,13 @@ SendResult HostedSession::send_prepared(wire::PreparedMessage& prepared,
     return after_send(std::unexpected(session::SendError::Encoding), message.error());
   }
   const bool has_slots = std::max(sequence_slot, time_slot) < prepared.slot_count();
-  return after_send(session_.send_prepared(prepared, sequence_slot, time_slot, host_.now(), out_),
-                    has_slots ? wire::EncodeError::Overflow : wire::EncodeError::UnknownSlot);
+  begun_at_ = host_.now();
+  committing_ = true;
+  const SendResult result =
+      after_send(session_.send_prepared(prepared, sequence_slot, time_slot, begun_at_, out_),
+                 has_slots ? wire::EncodeError::Overflow : wire::EncodeError::UnknownSlot);
+  committing_ = false;
+  return result;
 }
 
 bool HostedSession::warm(wire::EncodedMessage finished) noexcept {
