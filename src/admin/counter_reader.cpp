@@ -134,6 +134,27 @@ std::expected<bool, base::Error> CounterReader::follow() {
   return true;
 }
 
+void CounterReader::copy_stops(const engine::SendingStops& stops, EngineReading& out) {
+  std::string names;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const std::uint64_t version = stops.version.load(std::memory_order_acquire);
+    out.sending_stopped = stops.engine.value() != 0;
+    out.instances_stopped = stops.instances.value();
+    names = stops.instance_names.text();
+    // What was read is not read later than the version's second look.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (version % 2 == 0 && stops.version.load(std::memory_order_relaxed) == version) {
+      break;  // Else what is changing is shown as it is: the next reading has it.
+    }
+  }
+  std::size_t begin = 0;
+  for (std::size_t end = names.find('\n'); end != std::string::npos;
+       end = names.find('\n', begin)) {
+    out.stopped_instances.push_back(names.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
 bool CounterReader::copy_seat(const engine::SessionCounters& seat, SessionReading& out) const {
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const std::uint64_t version = seat.version.load(std::memory_order_acquire);
@@ -191,6 +212,7 @@ EngineReading CounterReader::read() {
   reading.running = is_held(file_);
   reading.sessions_without_latencies = header->without_latencies.value();
   reading.engine_version = header->engine_version.text();
+  copy_stops(header->stops, reading);
   for (std::uint32_t number = 0; number < header->worker_count; ++number) {
     const auto* const worker = at<engine::WorkerCounters>(
         header->workers_at + std::uint64_t{number} * sizeof(engine::WorkerCounters));

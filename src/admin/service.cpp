@@ -246,9 +246,9 @@ void Service::on_accepted(net::ListenerId listener, net::ConnectionId connection
   if (!has_place) {
     newcomer.output = text_of(Answer::refused("too many connections"), options_.answer_bytes_max);
     newcomer.closing = true;
-    push_output(newcomer);
     log(Severity::Warning,
         "connection of " + newcomer.peer + " refused: management_connections_max is met");
+    push_output(newcomer);
   }
 }
 
@@ -323,7 +323,11 @@ void Service::push_output(Visitor& visitor) {
         visitor.parked = true;  // on_drained() follows: something is parked.
         break;
       case net::SendResult::Closed:
-        return;  // on_closed() follows.
+        // Nothing more can reach it. That on_closed() follows cannot be waited for: reading stays
+        // paused while there is something to be read by the peer, and the end is only seen reading.
+        reactor_->close(visitor.id);
+        forget(visitor);
+        return;
     }
   }
   if (visitor.parked && visitor.unread_ns == 0) {

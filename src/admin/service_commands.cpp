@@ -279,6 +279,9 @@ void Service::look_at_tap(Visitor& visitor) {
   const bool over = visitor.output.empty() && !tap.handle.exists();
   const bool damaged = visitor.output.empty() && tap.reader.damage().has_value();
   push_output(visitor);
+  if (!visitor.open) {
+    return;  // Its connection broke, and the tap is gone.
+  }
   if (over) {
     end_tap(visitor, "ended: the session was removed");
   } else if (damaged) {

@@ -18,13 +18,14 @@ namespace affix::inline v0::engine {
 namespace {
 
 enum class Needs : std::uint8_t {
-  File,             ///< That can be read.
-  Files,            ///< A list of them.
-  FileOrSystem,     ///< The same, or the word SYSTEM.
-  SecretPlace,      ///< `file:PATH`; other places are looked at when they are needed.
-  Directory,        ///< That is there.
-  ParentDirectory,  ///< For a file that will be made.
-  NoFile,           ///< A directory, or nothing yet.
+  File,          ///< That can be read.
+  Dictionary,    ///< The same, and no pipe: it is read at the start and for sessions to come.
+  Dictionaries,  ///< A list of them.
+  FileOrSystem,  ///< The same, or the word SYSTEM.
+  SecretPlace,   ///< `file:PATH`; other places are looked at when they are needed.
+  Directory,     ///< That is there.
+  FileToMake,    ///< That is or can be made: its directory is there.
+  NoFile,        ///< A directory, or nothing yet.
 };
 
 struct PathKey {
@@ -33,13 +34,13 @@ struct PathKey {
 };
 
 constexpr std::array path_keys{
-    PathKey{"log_file", Needs::ParentDirectory},
-    PathKey{"pid_file", Needs::ParentDirectory},
-    PathKey{"counters_file", Needs::ParentDirectory},
+    PathKey{"log_file", Needs::FileToMake},
+    PathKey{"pid_file", Needs::FileToMake},
+    PathKey{"counters_file", Needs::FileToMake},
     PathKey{"plugin_file", Needs::File},
-    PathKey{"dictionary", Needs::File},
-    PathKey{"transport_dictionary", Needs::File},
-    PathKey{"further_dictionaries", Needs::Files},
+    PathKey{"dictionary", Needs::Dictionary},
+    PathKey{"transport_dictionary", Needs::Dictionary},
+    PathKey{"further_dictionaries", Needs::Dictionaries},
     PathKey{"journal_path", Needs::NoFile},
     PathKey{"journal_archive_path", Needs::NoFile},
     PathKey{"tls_certificate_file", Needs::File},
@@ -50,18 +51,25 @@ constexpr std::array path_keys{
     PathKey{"tls_crl_file", Needs::File},
     PathKey{"tls_pin_file", Needs::File},
     PathKey{"tls_preshared_keys", Needs::SecretPlace},
+    PathKey{"management_read_token", Needs::SecretPlace},
+    PathKey{"management_operate_token", Needs::SecretPlace},
+    PathKey{"management_tls_certificate_file", Needs::File},
+    PathKey{"management_tls_key_file", Needs::File},
+    PathKey{"management_tls_ca_file", Needs::File},
 };
 
 void fail(const Entry& entry, const std::string& path, std::string_view what, Report& report) {
   report.add(entry.line, "key '" + entry.key + "': '" + path + "' " + std::string(what));
 }
 
-void need_file(const Entry& entry, const std::string& path, Report& report) {
+void need_file(const Entry& entry, const std::string& path, Report& report, bool regular = false) {
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0 || ::access(path.c_str(), R_OK) != 0) {
     fail(entry, path, std::string("cannot be read: ") + std::strerror(errno), report);
   } else if (S_ISDIR(status.st_mode)) {
     fail(entry, path, "is a directory", report);
+  } else if (regular && !S_ISREG(status.st_mode)) {
+    fail(entry, path, "is no regular file", report);
   }
 }
 
@@ -82,10 +90,13 @@ void check(const Entry& entry, Needs needs, Report& report) {
     case Needs::File:
       need_file(entry, entry.value, report);
       return;
-    case Needs::Files:
+    case Needs::Dictionary:
+      need_file(entry, entry.value, report, true);
+      return;
+    case Needs::Dictionaries:
       for (std::string_view rest = entry.value; !rest.empty();) {
         if (const std::string_view piece = take_piece(rest); !piece.empty()) {
-          need_file(entry, std::string(piece), report);
+          need_file(entry, std::string(piece), report, true);
         }
       }
       return;
@@ -102,9 +113,13 @@ void check(const Entry& entry, Needs needs, Report& report) {
     case Needs::Directory:
       need_directory(entry, entry.value, true, report);
       return;
-    case Needs::ParentDirectory: {
+    case Needs::FileToMake: {
       const std::string parent = std::filesystem::path(entry.value).parent_path().string();
       need_directory(entry, parent.empty() ? "." : parent, true, report);
+      std::error_code ignored;
+      if (std::filesystem::is_directory(entry.value, ignored)) {
+        fail(entry, entry.value, "is a directory", report);
+      }
       return;
     }
     case Needs::NoFile:
@@ -120,11 +135,14 @@ void check_files(const KnownGroup& known, Report& report) {
   const bool has_tls = tls != nullptr && tls->value == "ON";
   const Entry* const durability = known.group.find("durability");
   const bool in_memory = durability != nullptr && durability->value == "memory";
+  const Entry* const port = known.group.find("management_server_port");
+  const bool has_port = port != nullptr && port->value != "0";
   for (const PathKey& key : path_keys) {
     const Entry* const entry = known.group.find(key.key);
     // What is switched off is not looked at when the engine opens either.
-    const bool unused =
-        (key.key.starts_with("tls_") && !has_tls) || (key.key.starts_with("journal_") && in_memory);
+    const bool unused = (key.key.starts_with("tls_") && !has_tls) ||
+                        (key.key.starts_with("journal_") && in_memory) ||
+                        (key.key.starts_with("management_") && !has_port);
     if (entry != nullptr && !entry->faulty && !entry->value.empty() && !unused) {
       check(*entry, key.needs, report);
     }

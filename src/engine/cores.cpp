@@ -54,6 +54,20 @@ bool pin_this_thread(std::int64_t core) noexcept {
   return ::pthread_setaffinity_np(::pthread_self(), sizeof cores, &cores) == 0;
 }
 
+bool can_pin_to(std::int64_t core) noexcept {
+  // Only the kernel knows, since the cores of the process's cgroup are not those of this thread.
+  cpu_set_t before;
+  CPU_ZERO(&before);
+  if (::pthread_getaffinity_np(::pthread_self(), sizeof before, &before) != 0) {
+    return true;  // It cannot be tried without a trace, and is only asked for a warning.
+  }
+  const bool pinned = pin_this_thread(core);
+  if (pinned && core >= 0) {
+    static_cast<void>(::pthread_setaffinity_np(::pthread_self(), sizeof before, &before));
+  }
+  return pinned;
+}
+
 void name_this_thread(const char* name) noexcept {
   static_cast<void>(::pthread_setname_np(::pthread_self(), name));
 }

@@ -16,6 +16,9 @@ namespace affix::inline v0::engine {
 /// core, and the thread runs where it did.
 bool pin_this_thread(std::int64_t core) noexcept;
 
+/// Whether pin_this_thread() would do it. The calling thread may have run on that core meanwhile.
+[[nodiscard]] bool can_pin_to(std::int64_t core) noexcept;
+
 /// What tools show for the calling thread; at most 15 characters.
 void name_this_thread(const char* name) noexcept;
 

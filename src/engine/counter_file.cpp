@@ -5,6 +5,7 @@
 
 #include "affix/base/version.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -223,6 +224,27 @@ void CounterFile::give_back(SessionCounters& seat) noexcept {
   if (latencies != 0) {
     free_latencies_.push_back(latencies);
   }
+}
+
+void CounterFile::show_stops(bool engine, std::span<const std::string_view> instances) noexcept {
+  SendingStops& stops = header_->stops;
+  // Names are cut as a whole, so that no reader takes a part of one for another instance's.
+  std::array<char, sizeof(stops.instance_names)> names;
+  std::size_t size = 0;
+  for (const std::string_view name : instances) {
+    if (name.size() + 1 < names.size() - size) {
+      size += name.copy(names.data() + size, name.size());
+      names[size++] = '\n';
+    }
+  }
+  const std::uint64_t version = stops.version.load(std::memory_order_relaxed);
+  stops.version.store(version + 1, std::memory_order_relaxed);
+  // What follows is not seen before the odd version.
+  std::atomic_thread_fence(std::memory_order_release);
+  stops.engine.set(engine ? 1 : 0);
+  stops.instances.set(instances.size());
+  stops.instance_names.set({names.data(), size});
+  stops.version.store(version + 2, std::memory_order_release);
 }
 
 bool CounterFile::add_latencies() noexcept {

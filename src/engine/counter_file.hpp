@@ -10,6 +10,7 @@
 #include <expected>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,6 +67,10 @@ class CounterFile {
   /// Room for the latencies of a seat, empty; null when there is none to be had, which is counted.
   /// Once for each session that has traffic: any thread, takes a lock and may make system calls.
   [[nodiscard]] SessionLatencies* take_latencies(SessionCounters& seat) noexcept;
+
+  /// What operators have stopped from sending: the engine, or else these instances. One thread at a
+  /// time.
+  void show_stops(bool engine, std::span<const std::string_view> instances) noexcept;
 
   /// The engine ends in order.
   void stop(std::int64_t utc_ns) noexcept { header_->stopped_utc_ns.set(as_counter(utc_ns)); }

@@ -39,6 +39,8 @@ constexpr std::array<CounterName, session_counter_count> session_counters{{
     {"queued_high_water", "most messages that were ever queued so", Level},
     {"output_waiting", "bytes that the transport has not taken yet", Level},
     {"output_high_water", "most bytes that ever waited for the transport", Level},
+    {"sending_stopped",
+     "whether an operator has stopped the session's application messages (kill): 1, or 0", Level},
 }};
 
 constexpr std::array<CounterName, session_latency_count> session_latencies{{
@@ -66,7 +68,7 @@ constexpr std::array<CounterName, worker_latency_count> worker_latencies{{
     {"batch", "messages of turns that brought any: a number, no time", Level},
 }};
 
-static_assert(static_cast<std::size_t>(SessionCounter::OutputHighWater) + 1 ==
+static_assert(static_cast<std::size_t>(SessionCounter::SendingStopped) + 1 ==
               session_counter_count);
 static_assert(static_cast<std::size_t>(SessionLatency::RoundTrip) + 1 == session_latency_count);
 static_assert(static_cast<std::size_t>(WorkerCounter::Sessions) + 1 == worker_counter_count);
@@ -76,6 +78,8 @@ static_assert(static_cast<std::size_t>(WorkerLatency::Batch) + 1 == worker_laten
 static_assert(offsetof(CountersHeader, workers_at) == 48);
 static_assert(offsetof(CountersHeader, seats_at) == 56);
 static_assert(offsetof(CountersHeader, engine_version) == 80);
+static_assert(offsetof(CountersHeader, stops) == 144);
+static_assert(offsetof(SendingStops, instance_names) == 24);
 static_assert(sizeof(SeatChunk) == 64);
 static_assert(offsetof(SessionCounters, name) == 40);
 static_assert(offsetof(SessionCounters, journal_directory) == 312);

@@ -92,6 +92,7 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
     return std::unexpected(Problems{std::move(counters.error())});
   }
   engine->counters_ = std::move(*counters);
+  engine->holds_->show_in(*engine->counters_);
   for (const WorkerShare& share : plan->workers) {
     auto worker = Worker::open(configuration, *plan, share, application, *engine->counters_,
                                std::exchange(reactor, nullptr));
@@ -114,6 +115,7 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
     if (std::string warning = huge_page_warning(configuration.engine); !warning.empty()) {
       engine->workers_.front()->warn_at_start({std::move(warning)});
     }
+    engine->workers_.front()->warn_at_start(pin_warnings(*plan));
     if (plan->accepts_apart) {
       engine->open_acceptor(configuration, application, problems);
     }

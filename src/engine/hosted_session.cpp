@@ -118,8 +118,7 @@ std::string_view reset_reason(const SessionSettings& settings, const journal::Jo
 
 }  // namespace
 
-std::vector<base::Error> check_session(const SessionSettings& settings, session::Role role,
-                                       std::size_t outbox_bytes) {
+std::vector<base::Error> check_session(const SessionSettings& settings, session::Role role) {
   std::vector<base::Error> problems;
   const auto texts = session_texts(settings);
   if (!texts) {
@@ -127,15 +126,6 @@ std::vector<base::Error> check_session(const SessionSettings& settings, session:
   }
   if (const std::string fault = settings_fault(settings, *texts, role); !fault.empty()) {
     problems.push_back({base::ErrorCode::InvalidArgument, fault, settings.name});
-  }
-  const journal::Options options = journal_options(settings);
-  if (options.durability != journal::Durability::Memory && options.max_segment_bytes != 0 &&
-      options.max_segment_bytes < 2 * largest_record(settings, outbox_bytes)) {
-    problems.push_back({base::ErrorCode::InvalidArgument,
-                        "session " + settings.name +
-                            ": max_serialised_file_size must be 0 or at least twice "
-                            "max_message_bytes and tx_encode_buffer_capacity",
-                        options.directory});
   }
   if (const auto schedule = schedule_of(settings); !schedule) {
     problems.push_back(first_of(schedule.error(), settings.name));
@@ -146,13 +136,18 @@ std::vector<base::Error> check_session(const SessionSettings& settings, session:
 std::expected<HostedSessionPtr, base::Error> HostedSession::open(const SessionMake& make,
                                                                  SessionDictionary dictionary) {
   const SessionSettings& settings = *make.settings;
-  if (auto problems = check_session(settings, make.role, make.outbox_bytes); !problems.empty()) {
+  if (auto problems = check_session(settings, make.role); !problems.empty()) {
     return std::unexpected(std::move(problems.front()));
   }
   journal::Options options = journal_options(settings);
   // A message that the journal could never take would end the session whenever it comes.
   options.ring_bytes =
       std::max(options.ring_bytes, 8 * largest_record(settings, make.outbox_bytes));
+  // Nor may a small segment be a reason: files of other engines have any size there.
+  if (options.max_segment_bytes != 0) {
+    options.max_segment_bytes = std::max<std::uint64_t>(
+        options.max_segment_bytes, 2 * largest_record(settings, make.outbox_bytes));
+  }
   auto journal = journal::Journal::open(options);
   if (!journal) {
     base::Error error = std::move(journal.error());
@@ -192,8 +187,7 @@ std::expected<HostedSessionPtr, base::Error> HostedSession::open(const SessionMa
 
 std::expected<HostedSessionPtr, base::Error> HostedSession::open_successor(
     const SessionMake& make, SessionDictionary dictionary) {
-  if (auto problems = check_session(*make.settings, make.role, make.outbox_bytes);
-      !problems.empty()) {
+  if (auto problems = check_session(*make.settings, make.role); !problems.empty()) {
     return std::unexpected(std::move(problems.front()));
   }
   return HostedSessionPtr(

@@ -122,7 +122,7 @@ struct SessionMake {
 
 /// What is wrong with settings by themselves, as opening such a session would say; empty: nothing.
 [[nodiscard]] std::vector<base::Error> check_session(const SessionSettings& settings,
-                                                     session::Role role, std::size_t outbox_bytes);
+                                                     session::Role role);
 
 /// Aligned as a whole: nothing of it is on a cache line with what another worker writes. Made by
 /// any thread, and its worker's from sitting down in its seat to getting up.
@@ -320,7 +320,7 @@ class alignas(base::cache_line) HostedSession {
   void stop_sending() noexcept;
 
   /// The same before it has sent anything: the application is not asked.
-  void begin_stopped() noexcept { guards_ |= guard_stopped; }
+  void begin_stopped() noexcept;
 
   void resume_sending() noexcept;
   [[nodiscard]] bool remark(std::string_view text) noexcept;

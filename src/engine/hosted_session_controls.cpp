@@ -63,12 +63,18 @@ void HostedSession::stop_sending() noexcept {
     return;
   }
   hooks_.before_stop_sending(handle_);
-  guards_ |= guard_stopped;
+  begin_stopped();
   host_.needs_attention(*this);
+}
+
+void HostedSession::begin_stopped() noexcept {
+  guards_ |= guard_stopped;
+  meter_.note_sending_stopped(true);
 }
 
 void HostedSession::resume_sending() noexcept {
   guards_ &= static_cast<std::uint8_t>(~guard_stopped);
+  meter_.note_sending_stopped(false);
   host_.needs_attention(*this);
 }
 

@@ -141,6 +141,8 @@ std::int64_t longest_wait_ns(const std::vector<const InstanceSettings*>& instanc
 
 net::ReactorOptions reactor_options(const Configuration& configuration) {
   net::ReactorOptions options = buffer_options(configuration);
+  // Sessions wait meanwhile, some 50 us for each.
+  options.accepts_per_turn = 4;
   options.connections_max = static_cast<std::uint32_t>(
       static_cast<std::int64_t>(configuration.sessions.size() + sessions_to_come(configuration)) +
       closing_connections + connections_before_logon(configuration));

@@ -16,6 +16,20 @@
 
 namespace affix::inline v0::engine {
 
+namespace {
+
+/// When there are too many, whoever has waited so long without a Logon makes room for a newcomer: a
+/// peer that means it has sent one, and those that only sit there cannot keep it out. While
+/// `rest_ns` lies between two that are turned away, the default of 256 cannot be filled faster.
+constexpr std::int64_t makes_room_after_ns = 250 * base::ns_per_ms;
+
+/// How long each one that is turned away has its listener rest: an accept takes some 50 us, so that
+/// a flood of them takes a fortieth of a processor at most.
+constexpr std::int64_t rest_ns = 2 * base::ns_per_ms;
+constexpr std::int64_t longest_rest_ns = 100 * base::ns_per_ms;
+
+}  // namespace
+
 LogonGate::LogonGate(net::Reactor& reactor, net::TlsReactor* tls, Application& application)
     : reactor_(reactor),
       tls_(tls),
@@ -179,10 +193,15 @@ void LogonGate::on_accepted(net::ListenerId listener, net::ConnectionId connecti
   entry.awaits_session = false;
   entry.wished = false;
   entry.visitor.peer = peer.text();
-  ++server->before_logon;
-  if (server->before_logon > server->before_logon_max) {
-    refuse(connection, "too many connections that have not logged on");
-    return;
+  entry.accepted_ns = now_ns;
+  entry.in_line = server->before_logon.insert(server->before_logon.end(), connection);
+  if (server->before_logon.size() > server->before_logon_max) {
+    const net::ConnectionId longest = server->before_logon.front();
+    const bool makes_room = now_ns - connections_[longest.slot].accepted_ns >= makes_room_after_ns;
+    refuse(makes_room ? longest : connection, "too many connections that have not logged on");
+    if (!makes_room) {
+      return;
+    }
   }
   timers_.set(connection.slot, now_ns + server->logon_timeout_ns);
   entry.awaits_header = server->proxies.contains(peer);
@@ -414,7 +433,7 @@ std::optional<LogonGate::Target> LogonGate::target_of(const Server& server,
 Visitor LogonGate::leave(net::ConnectionId connection) noexcept {
   Connection* const entry = find(connection);
   AFFIX_ASSERT(entry != nullptr);
-  --entry->server->before_logon;
+  entry->server->before_logon.erase(entry->in_line);
   entry->server = nullptr;
   timers_.clear(connection.slot);
   entry->visitor.place.pass_gate();
@@ -429,11 +448,23 @@ void LogonGate::on_tls_fault(net::ConnectionId connection, std::string_view text
 
 void LogonGate::on_closed(net::ConnectionId connection) noexcept {
   if (find(connection) != nullptr) {
+    turn_away(connection);
     static_cast<void>(leave(connection));
   }
 }
 
+/// It came for nothing, and so may thousands a second: accepting them all would take the processor
+/// from the sessions. Each has its listener rest a little.
+void LogonGate::turn_away(net::ConnectionId connection) noexcept {
+  Server& server = *find(connection)->server;
+  const std::int64_t now_ns = reactor_.now_again().steady_ns;
+  server.rests_until_ns =
+      std::min(std::max(server.rests_until_ns, now_ns) + rest_ns, now_ns + longest_rest_ns);
+  reactor_.rest_listener(server.listener, server.rests_until_ns);
+}
+
 void LogonGate::refuse(net::ConnectionId connection, std::string_view why) noexcept {
+  turn_away(connection);
   const Visitor visitor = leave(connection);
   reactor_.close(connection);
   tell(visitor.peer, why);

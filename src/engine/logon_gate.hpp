@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <deque>
 #include <expected>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -171,9 +172,10 @@ class LogonGate {
     std::string name;
     net::ListenerId listener;
     bool speaks_tls = false;
-    std::size_t before_logon = 0;  // Connections that have not logged on.
+    std::list<net::ConnectionId> before_logon{};  // Not logged on, who waits longest first.
     std::size_t before_logon_max = 0;
-    net::AddressSet allowed{};  // Empty: anybody.
+    std::int64_t rests_until_ns = 0;  // For those that were refused.
+    net::AddressSet allowed{};        // Empty: anybody.
     net::AddressSet proxies{};
     AddressCounts::Limits per_address{};
     std::shared_ptr<AddressCounts> addresses = std::make_shared<AddressCounts>();
@@ -185,7 +187,9 @@ class LogonGate {
 
   struct Connection {
     std::uint32_t generation = 0;
-    Server* server = nullptr;     // Null: not its affair.
+    Server* server = nullptr;  // Null: not its affair.
+    std::list<net::ConnectionId>::iterator in_line{};
+    std::int64_t accepted_ns = 0;
     bool awaits_header = false;   // A proxy's, which says who the peer is.
     bool address_judged = false;  // It may come from where it does.
     bool awaits_session = false;  // Not read until its wish is answered.
@@ -195,6 +199,7 @@ class LogonGate {
   };
 
   void tell(const std::string& peer, std::string_view why) noexcept;
+  void turn_away(net::ConnectionId connection) noexcept;
   static void admit(Server& server, const Target& target);
   static void grow_patience(Server& server, std::int64_t logon_timeout_ns);
   static void withdraw(Server& server, SessionHandle session);

@@ -34,6 +34,12 @@ enum class FileCheck : std::uint8_t { Omit, Look };
 [[nodiscard]] std::expected<ReadConfiguration, Problems> read_configuration(
     std::string_view text, const std::string& where, ConfigurationSource& source, FileCheck files);
 
+/// The same, and what could be made of it when something is wrong: then a group with problems has
+/// the standard values in place of the wrong ones.
+[[nodiscard]] ReadConfiguration read_what_is_sound(std::string_view text, const std::string& where,
+                                                   ConfigurationSource& source, FileCheck files,
+                                                   Problems& problems);
+
 /// A file of the system's, and looks for the files that it names.
 [[nodiscard]] std::expected<ReadConfiguration, Problems> read_configuration_file(
     const std::string& path);

@@ -203,10 +203,7 @@ std::vector<Registrar::Opening> Registrar::open_all(const std::vector<SharedSett
     check_limits(opening, problems);
     const auto role =
         opening.client == nullptr ? session::Role::Acceptor : session::Role::Initiator;
-    std::ranges::move(
-        check_session(*settings, role,
-                      static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity)),
-        std::back_inserter(problems));
+    std::ranges::move(check_session(*settings, role), std::back_inserter(problems));
     open_dictionary(opening, problems);
   }
   // Nothing is made on the disk for a change that will not be.

@@ -305,13 +305,9 @@ std::expected<Change, Problems> Registrar::reload(const Configuration& wanted) {
 
 /// What is wrong with values that are to hold at once.
 Problems Registrar::check_changed(const SessionSettings& settings) const {
-  const auto instances = instances_of(running_);
-  const auto own = std::find_if(
-      instances.begin(), instances.end(),
-      [&](const InstanceSettings* instance) { return instance->name == settings.instance; });
   const auto role =
       is_server(settings.instance) ? session::Role::Acceptor : session::Role::Initiator;
-  return check_session(settings, role, static_cast<std::size_t>((*own)->tx_encode_buffer_capacity));
+  return check_session(settings, role);
 }
 
 /// Sessions without a journal yet, in the order of the plan's restarts.

@@ -80,10 +80,7 @@ void Registrar::check_templates(const std::vector<SessionSettings>& templates, P
     Problems own;
     choose_worker(opening, loads, own);
     check_limits(opening, own);
-    std::ranges::move(
-        check_session(one, session::Role::Acceptor,
-                      static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity)),
-        std::back_inserter(own));
+    std::ranges::move(check_session(one, session::Role::Acceptor), std::back_inserter(own));
     open_dictionary(opening, own);
     kept_dictionaries_.push_back(std::move(opening.dictionary));
     std::ranges::move(own, std::back_inserter(problems));

@@ -129,13 +129,30 @@ bool add_daily_windows(std::string_view text, std::vector<WeeklyWindow>& windows
   return true;
 }
 
-std::string overlap_text(const WeeklyWindow& window) {
+/// `MON 08:00`.
+std::string start_text(const WeeklyWindow& window) {
   const std::int64_t minute = window.start_s % day_s / 60;
   std::array<char, 64> text;
-  std::snprintf(text.data(), text.size(), "the window that begins %s %02d:%02d overlaps another",
+  std::snprintf(text.data(), text.size(), "%s %02d:%02d",
                 std::string(day_names[static_cast<std::size_t>(window.start_s / day_s)]).c_str(),
                 static_cast<int>(minute / 60), static_cast<int>(minute % 60));
   return text.data();
+}
+
+std::string overlap_text(const WeeklyWindow& window) {
+  return "the window that begins " + start_text(window) + " overlaps another";
+}
+
+/// Whether a moment of `window` lies in one of `windows`, over the end of the week too.
+bool meets_any(const WeeklyWindow& window, const std::vector<WeeklyWindow>& windows) noexcept {
+  return std::any_of(windows.begin(), windows.end(), [&window](const WeeklyWindow& other) {
+    for (const std::int64_t shift_s : {-week_s, std::int64_t{0}, week_s}) {
+      if (window.start_s < other.end_s + shift_s && other.start_s + shift_s < window.end_s) {
+        return true;
+      }
+    }
+    return false;
+  });
 }
 
 // --- Days and hours, each in a key of its own ---
@@ -236,23 +253,24 @@ std::optional<std::int64_t> date_of(std::string_view text) {
 }
 
 std::vector<DayRange> read_holidays(const std::string& path, std::vector<ScheduleFault>& faults) {
+  // Told where the key stands, since there is no line in a file that cannot be read.
   const auto fault = [&](const char* message) {
-    faults.push_back({"schedule_holidays_file", message, path});
+    faults.push_back({"schedule_holidays_file", "'" + path + "' " + message, {}});
     return std::vector<DayRange>();
   };
   // Asked first: to open a pipe would wait for its other end.
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
-    return fault("there is no such file");
+    return fault("is no file that is there");
   }
   std::ifstream file(path, std::ios::binary);
   if (!file) {
-    return fault("the file cannot be opened");
+    return fault("cannot be opened");
   }
   std::ostringstream text;
   text << file.rdbuf();
   if (!file || text.view().size() > holidays_bytes_max) {
-    return fault("the file cannot be read, or is larger than 1 MiB");
+    return fault("cannot be read, or is larger than 1 MiB");
   }
   return parse_holidays(text.view(), path, faults);
 }
@@ -337,6 +355,17 @@ std::expected<std::optional<Schedule>, std::vector<ScheduleFault>> schedule_of(
   }
   if (!settings.schedule_holidays_file.empty()) {
     parts.holidays = read_holidays(settings.schedule_holidays_file, faults);
+  }
+  if (faults.empty() && !parts.windows.empty()) {
+    for (const WeeklyWindow& logons : parts.logon_windows) {
+      if (!meets_any(logons, parts.windows)) {
+        faults.push_back({"schedule_logon_windows",
+                          "the window that begins " + start_text(logons) +
+                              " lies in none of the session's windows, so that no logon would "
+                              "ever be made or taken in it",
+                          {}});
+      }
+    }
   }
   if (faults.empty() && parts.windows.empty()) {
     const auto needs_windows = [&faults](std::string_view key, bool given) {

@@ -2,10 +2,18 @@
 // Scopes within scopes.
 #include "engine/sending_holds.hpp"
 
+#include <vector>
+
 namespace affix::inline v0::engine {
 
 void SendingHolds::set(const SendingScope& scope, bool stopped) {
+  // Shown under the lock too: readers see the last word, as those who ask here.
   const std::lock_guard guard(mutex_);
+  change(scope, stopped);
+  show();
+}
+
+void SendingHolds::change(const SendingScope& scope, bool stopped) {
   if (scope.instance.empty()) {
     engine_ = stopped;
     instances_.clear();
@@ -29,6 +37,19 @@ void SendingHolds::set(const SendingScope& scope, bool stopped) {
   } else {
     sessions_.insert_or_assign(std::move(session), stopped);
   }
+}
+
+void SendingHolds::show() const {
+  if (file_ == nullptr) {
+    return;
+  }
+  std::vector<std::string_view> stopped;
+  for (const auto& [instance, is] : instances_) {
+    if (is) {
+      stopped.push_back(instance);
+    }
+  }
+  file_->show_stops(engine_, stopped);
 }
 
 bool SendingHolds::is_stopped(const SendingScope& scope) const {

@@ -5,6 +5,8 @@
 
 #include "affix/engine/engine.hpp"
 
+#include "engine/counter_file.hpp"
+
 #include <map>
 #include <mutex>
 #include <string>
@@ -17,14 +19,20 @@ namespace affix::inline v0::engine {
 /// here, and whoever does waits for a few look-ups at most.
 class SendingHolds {
  public:
+  /// Where readers see what is stopped as a whole; it outlives the last set(). Before the first.
+  void show_in(CounterFile& file) noexcept { file_ = &file; }
+
   void set(const SendingScope& scope, bool stopped);
 
   /// What that word is for the engine, an instance, or a session.
   [[nodiscard]] bool is_stopped(const SendingScope& scope) const;
 
  private:
+  void change(const SendingScope& scope, bool stopped);
+  void show() const;
   [[nodiscard]] bool of_instance(std::string_view instance) const;
 
+  CounterFile* file_ = nullptr;  // Null: nobody sees it.
   mutable std::mutex mutex_;
   bool engine_ = false;
 

@@ -78,6 +78,11 @@ class SessionMeter {
     (*seat_)[SessionCounter::NextOutgoing].set(sequence + 1);
   }
 
+  /// An operator has stopped what the application sends, or lets it go on.
+  void note_sending_stopped(bool stopped) noexcept {
+    (*seat_)[SessionCounter::SendingStopped].set(stopped ? 1 : 0);
+  }
+
   void note_event(session::Event event) noexcept;
 
   /// The connection is over, and what was begun in it.

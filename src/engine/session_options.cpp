@@ -130,41 +130,54 @@ void set_throttle(const SessionSettings& settings, session::SessionOptions& opti
   options.throttle_text = settings.throttler_reject_message;
 }
 
-/// Header fields that the session writes itself: twice they would make every message faulty.
-bool is_session_tag(std::uint32_t tag) noexcept {
-  constexpr std::uint32_t tags[] = {8,  9,  10, 34, 35, 43,  49,  50,  52,
-                                    56, 57, 89, 93, 97, 122, 142, 143, 369};
-  return std::find(std::begin(tags), std::end(tags), tag) != std::end(tags);
+/// Header fields that the session writes itself: twice they would make every message faulty. Sub
+/// and location ids are its own only where it has some.
+bool is_session_tag(std::uint32_t tag, const SessionSettings& settings) noexcept {
+  constexpr std::uint32_t tags[] = {8, 9, 10, 34, 35, 43, 49, 52, 56, 89, 93, 97, 122, 369};
+  switch (tag) {
+    case 50:
+      return !settings.sender_sub_id.empty();
+    case 57:
+      return !settings.target_sub_id.empty();
+    case 142:
+      return !settings.sender_location_id.empty();
+    case 143:
+      return !settings.target_location_id.empty();
+    default:
+      return std::find(std::begin(tags), std::end(tags), tag) != std::end(tags);
+  }
 }
 
-bool is_field(std::string_view piece) noexcept {
+/// Zero: it is not tag=value.
+std::uint32_t tag_of_field(std::string_view piece) noexcept {
   const std::size_t equals = piece.find('=');
-  if (equals == std::string_view::npos || equals + 1 == piece.size()) {
-    return false;
+  if (equals == std::string_view::npos || equals + 1 == piece.size() || piece.front() == '0' ||
+      piece.find(wire::soh) != std::string_view::npos) {
+    return 0;
   }
   std::uint32_t tag = 0;
   const auto [end, error] = std::from_chars(piece.data(), piece.data() + equals, tag);
-  return error == std::errc{} && end == piece.data() + equals && piece.front() != '0' &&
-         !is_session_tag(tag) && piece.find(wire::soh) == std::string_view::npos;
+  return error == std::errc{} && end == piece.data() + equals ? tag : 0;
 }
 
 }  // namespace
 
-std::expected<std::string, base::Error> encode_static_header(const SessionSettings& settings) {
+std::expected<std::string, std::string> encode_static_header(const SessionSettings& settings) {
   std::string encoded;
+  std::vector<std::uint32_t> tags;
   std::string_view rest = settings.additional_static_header_tags;
   while (!rest.empty()) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
     const std::string_view piece = rest.substr(0, comma);
-    if (!is_field(piece)) {
+    const std::uint32_t tag = tag_of_field(piece);
+    if (tag == 0 || is_session_tag(tag, settings) ||
+        std::find(tags.begin(), tags.end(), tag) != tags.end()) {
       // Its value may be a secret.
       return std::unexpected(
-          base::Error{base::ErrorCode::InvalidArgument,
-                      "additional_static_header_tags: '" +
-                          std::string(piece.substr(0, std::min(piece.find('='), piece.size()))) +
-                          "' is not the tag of tag=value, or the session writes that tag itself",
-                      settings.name});
+          "'" + std::string(piece.substr(0, std::min(piece.find('='), piece.size()))) +
+          "' is not the tag of tag=value, or comes twice, or the session writes that tag itself");
     }
+    tags.push_back(tag);
     encoded += piece;
     encoded += wire::soh;
     rest.remove_prefix(std::min(comma + 1, rest.size()));
@@ -210,7 +223,7 @@ std::expected<SessionTexts, base::Error> session_texts(const SessionSettings& se
   };
   auto header = encode_static_header(settings);
   if (!header) {
-    return std::unexpected(std::move(header.error()));
+    return fault("additional_static_header_tags", header.error());
   }
   auto rules = resend_rules_of(settings);
   if (!rules) {

@@ -24,7 +24,7 @@ struct SessionTexts {
 };
 
 /// `100=XNAS,1128=9` as `100=XNAS SOH 1128=9 SOH`. An error names the piece that is not tag=value.
-[[nodiscard]] std::expected<std::string, base::Error> encode_static_header(
+[[nodiscard]] std::expected<std::string, std::string> encode_static_header(
     const SessionSettings& settings);
 
 /// `554,9001` as tags. An error names the piece that is no tag, or one that no message can do

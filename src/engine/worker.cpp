@@ -33,7 +33,7 @@ constexpr std::int64_t preparation_pause_ns = 100 * base::ns_per_ms;
 
 bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   in_turn_ = true;
-  now_ = reactor_->now();
+  now_ = reactor_->now_again();
   if (!std::exchange(redelivered_, true)) {
     for (const std::string& warning : std::exchange(start_warnings_, {})) {
       report(Event::Severity::Warning, {}, warning);
@@ -58,7 +58,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   }
   meter_.begin_turn();
   const net::Turn turn = reactor_->poll(now_, wait, *this);
-  now_ = reactor_->now();
+  now_ = reactor_->now_again();
   const std::int64_t woke_ns = now_.steady_ns;
   if (turn.woken) {
     application().on_wake();
@@ -97,7 +97,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   in_turn_ = false;
   const bool busy = turn.events != 0 || turn.woken || work_waits;
   if (busy) {
-    now_ = reactor_->now();
+    now_ = reactor_->now_again();
     meter_.end_busy_turn(turn.events, woke_ns, now_);
     meter_.set_sessions(places_.size() - free_places_.size());
   } else {
@@ -197,7 +197,7 @@ void Worker::needs_attention(HostedSession& session) noexcept {
 
 base::Now Worker::now() noexcept {
   if (!in_turn_) {
-    now_ = reactor_->now();
+    now_ = reactor_->now_again();
   }
   return now_;
 }
@@ -406,7 +406,7 @@ void Worker::on_attempt_failed(Place& place) noexcept {
 }
 
 void Worker::on_connected(net::ConnectionId connection) noexcept {
-  now_ = reactor_->now();
+  now_ = reactor_->now_again();
   Connection* const entry = find(connection);
   if (entry == nullptr) {
     return;
@@ -433,7 +433,7 @@ void Worker::on_connected(net::ConnectionId connection) noexcept {
 
 void Worker::on_connect_failed(net::ConnectionId connection, net::ConnectFailure failure,
                                int /*error_number*/) noexcept {
-  now_ = reactor_->now();
+  now_ = reactor_->now_again();
   Connection* entry = find(connection);
   if (entry == nullptr) {
     return;

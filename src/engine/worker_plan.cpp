@@ -81,6 +81,21 @@ std::expected<std::vector<std::int64_t>, std::string> worker_cores(
   return cores;
 }
 
+std::vector<std::string> pin_warnings(const WorkerPlan& plan) {
+  std::vector<std::string> warnings;
+  const auto look = [&warnings](const std::string& thread, std::int64_t core) {
+    if (!can_pin_to(core)) {
+      warnings.push_back("core " + std::to_string(core) +
+                         " is none that this process may use: " + thread + " is not pinned");
+    }
+  };
+  for (const WorkerShare& share : plan.workers) {
+    look("worker " + std::to_string(share.number), share.core);
+  }
+  look("the thread that accepts", plan.acceptor_core);
+  return warnings;
+}
+
 std::expected<WorkerPlan, Problems> plan_workers(const Configuration& configuration) {
   WorkerPlan plan;
   Problems problems;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <string>
 #include <vector>
 
 namespace affix::inline v0::engine {
@@ -39,6 +40,10 @@ struct WorkerPlan {
 /// A group's sessions go in turn to its first `worker_thread_count` workers, but for those whose
 /// `worker` names one. Fails for a worker that is not there and for cores that cannot be read.
 [[nodiscard]] std::expected<WorkerPlan, Problems> plan_workers(const Configuration& configuration);
+
+/// A sentence for each core of the plan that this process may not use: its thread will run where
+/// the system puts it.
+[[nodiscard]] std::vector<std::string> pin_warnings(const WorkerPlan& plan);
 
 /// How many sessions may come while the engine runs.
 [[nodiscard]] std::size_t sessions_to_come(const Configuration& configuration) noexcept;

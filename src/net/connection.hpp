@@ -52,10 +52,10 @@ struct ListenerSlot {
   std::optional<Listener> listener;
   std::uint32_t generation = 1;
   bool watched = false;  ///< Known to the kernel.
-  bool resting = false;  ///< No peers are accepted, for `pause`.
+  bool resting = false;  ///< No peers are accepted.
   bool told = false;  ///< The owner knows of this rest; it is not over before a peer was accepted.
-  AcceptPause pause = AcceptPause::ConnectionLimit;
-  std::int64_t retry_ns = 0;  ///< When resting for want of descriptors or memory.
+  bool needs_slot = false;    ///< It rests until a slot is free, and not until `retry_ns`.
+  std::int64_t retry_ns = 0;  ///< When it rests for another reason.
 };
 
 }  // namespace affix::inline v0::net

@@ -5,6 +5,7 @@
 #include "net/socket_options.hpp"
 #include "net/socket_reactor.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <netinet/in.h>
 #include <string>
@@ -91,27 +92,45 @@ std::expected<ListenerId, base::Error> SocketReactor::add_listener(Listener list
       base::Error{base::ErrorCode::Limit, "listeners_max is met", listener.local_address().text()});
 }
 
-bool SocketReactor::remove_listener(ListenerId listener) noexcept {
+ListenerSlot* SocketReactor::find(ListenerId listener) noexcept {
   if (listener.slot >= listeners_.size()) {
-    return false;
+    return nullptr;
   }
   ListenerSlot& slot = listeners_[listener.slot];
-  if (!slot.listener || slot.generation != listener.generation) {
+  return slot.listener && slot.generation == listener.generation ? &slot : nullptr;
+}
+
+bool SocketReactor::remove_listener(ListenerId listener) noexcept {
+  ListenerSlot* const slot = find(listener);
+  if (slot == nullptr) {
     return false;
   }
   unwatch_listener(listener.slot);
-  resting_ -= slot.resting ? 1 : 0;
-  const std::uint32_t generation = slot.generation + 1 == 0 ? 1 : slot.generation + 1;
-  slot = ListenerSlot{};
-  slot.generation = generation;
+  resting_ -= slot->resting ? 1 : 0;
+  const std::uint32_t generation = slot->generation + 1 == 0 ? 1 : slot->generation + 1;
+  *slot = ListenerSlot{};
+  slot->generation = generation;
   return true;
+}
+
+void SocketReactor::rest_listener(ListenerId listener, std::int64_t until_ns) noexcept {
+  ListenerSlot* const slot = find(listener);
+  if (slot == nullptr) {
+    return;
+  }
+  if (!slot->resting) {
+    begin_rest(listener.slot, false, until_ns);
+  } else if (!slot->needs_slot) {
+    slot->retry_ns = std::max(slot->retry_ns, until_ns);
+  }
 }
 
 void SocketReactor::accept_from(std::uint32_t listener, Handler& handler) noexcept {
   const std::uint32_t generation = listeners_[listener].generation;
   for (std::uint32_t count = 0; count < options_.accepts_per_turn; ++count) {
-    // The handler may have removed the listener, or another now has its slot.
-    if (listeners_[listener].generation != generation || !accept_one(listener, handler)) {
+    // The handler may have removed the listener, or another now has its slot; or it is to rest.
+    if (listeners_[listener].generation != generation || listeners_[listener].resting ||
+        !accept_one(listener, handler)) {
       return;
     }
   }
@@ -166,13 +185,19 @@ bool SocketReactor::accept_one(std::uint32_t listener, Handler& handler) noexcep
   return true;
 }
 
-void SocketReactor::rest(std::uint32_t listener, AcceptPause pause, Handler& handler) noexcept {
+void SocketReactor::begin_rest(std::uint32_t listener, bool needs_slot,
+                               std::int64_t retry_ns) noexcept {
   ListenerSlot& slot = listeners_[listener];
-  slot.pause = pause;
-  slot.retry_ns = now_ns_ + options_.accept_retry_ns;
+  slot.needs_slot = needs_slot;
+  slot.retry_ns = retry_ns;
   slot.resting = true;
   ++resting_;
   static_cast<void>(watch_listener(listener, false));
+}
+
+void SocketReactor::rest(std::uint32_t listener, AcceptPause pause, Handler& handler) noexcept {
+  ListenerSlot& slot = listeners_[listener];
+  begin_rest(listener, pause == AcceptPause::ConnectionLimit, now_ns_ + options_.accept_retry_ns);
   if (!std::exchange(slot.told, true)) {
     handler.on_accept_paused(ListenerId{listener, slot.generation}, pause);
   }
@@ -184,7 +209,7 @@ void SocketReactor::wake_listeners() noexcept {
     if (!slot.resting) {
       continue;
     }
-    if (slot.pause == AcceptPause::ConnectionLimit ? !free_.empty() : slot.retry_ns <= now_ns_) {
+    if (slot.needs_slot ? !free_.empty() : slot.retry_ns <= now_ns_) {
       slot.resting = false;
       --resting_;
       static_cast<void>(watch_listener(index, true));

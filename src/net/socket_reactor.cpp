@@ -38,6 +38,14 @@ std::expected<void, base::Error> SocketReactor::open_slots() {
   return {};
 }
 
+base::Now SocketReactor::now_again() noexcept {
+  const std::int64_t utc_ns = read_clock_ns(CLOCK_REALTIME);
+  if (const auto reckoned = clock_.at(utc_ns)) [[likely]] {
+    return *reckoned;
+  }
+  return clock_.take(utc_ns, net::now());
+}
+
 Turn SocketReactor::poll(base::Now now, const Wait& wait, Handler& handler) noexcept {
   AFFIX_ASSERT(!polling_);
   polling_ = true;
@@ -138,7 +146,7 @@ std::int64_t SocketReactor::timeout_ns(const Wait& wait) const noexcept {
   std::int64_t until = std::min(wait.deadline_ns, deadlines_.nearest_ns());
   if (resting_ != 0) {
     for (const ListenerSlot& listener : listeners_) {
-      if (listener.resting && listener.pause != AcceptPause::ConnectionLimit) {
+      if (listener.resting && !listener.needs_slot) {
         until = std::min(until, listener.retry_ns);
       }
     }

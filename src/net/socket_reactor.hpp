@@ -13,6 +13,7 @@
 
 #include "net/block_pool.hpp"
 #include "net/connection.hpp"
+#include "net/reckoned_clock.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,10 +30,13 @@ class SocketReactor : public Reactor {
  public:
   [[nodiscard]] base::Now now() noexcept final { return net::now(); }
 
+  [[nodiscard]] base::Now now_again() noexcept final;
+
   [[nodiscard]] const ReactorOptions& options() const noexcept final { return options_; }
 
   Turn poll(base::Now now, const Wait& wait, Handler& handler) noexcept final;
   [[nodiscard]] std::expected<ListenerId, base::Error> add_listener(Listener listener) final;
+  void rest_listener(ListenerId listener, std::int64_t until_ns) noexcept final;
   bool remove_listener(ListenerId listener) noexcept final;
   [[nodiscard]] std::expected<ConnectionId, base::Error> connect(const Address& address,
                                                                  const SocketOptions& options,
@@ -107,6 +111,8 @@ class SocketReactor : public Reactor {
   // Listeners and connecting (socket_accept.cpp).
   void accept_from(std::uint32_t listener, Handler& handler) noexcept;
   [[nodiscard]] bool accept_one(std::uint32_t listener, Handler& handler) noexcept;
+  [[nodiscard]] ListenerSlot* find(ListenerId listener) noexcept;
+  void begin_rest(std::uint32_t listener, bool needs_slot, std::int64_t retry_ns) noexcept;
   void rest(std::uint32_t listener, AcceptPause pause, Handler& handler) noexcept;
   void wake_listeners() noexcept;
   void finish_connect(std::uint32_t slot, int error_number, Handler& handler) noexcept;
@@ -144,6 +150,7 @@ class SocketReactor : public Reactor {
   base::DeadlineHeap deadlines_;
   BlockPool input_blocks_;
   BlockPool output_blocks_;
+  ReckonedClock clock_;
   std::int64_t now_ns_ = 0;
   std::int64_t last_event_ns_ = 0;
   std::uint32_t resting_ = 0;  // Listeners.

@@ -35,12 +35,19 @@ class TlsTransport final : public TlsReactor, private Handler {
   // Reactor and TlsReactor.
   [[nodiscard]] base::Now now() noexcept override { return beneath_->now(); }
 
+  [[nodiscard]] base::Now now_again() noexcept override { return beneath_->now_again(); }
+
   [[nodiscard]] const ReactorOptions& options() const noexcept override { return options_; }
 
   Turn poll(base::Now now, const Wait& wait, Handler& handler) noexcept override;
   [[nodiscard]] std::expected<Listening, base::Error> listen(const Address& address,
                                                              const SocketOptions& options) override;
   [[nodiscard]] std::expected<ListenerId, base::Error> add_listener(Listener listener) override;
+
+  void rest_listener(ListenerId listener, std::int64_t until_ns) noexcept override {
+    beneath_->rest_listener(listener, until_ns);
+  }
+
   bool remove_listener(ListenerId listener) noexcept override;
   [[nodiscard]] std::expected<ConnectionId, base::Error> connect(const Address& address,
                                                                  const SocketOptions& options,

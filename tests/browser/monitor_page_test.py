@@ -128,7 +128,7 @@ class Trading(PageTest):
         self.assertEqual(counters["messages sent"], str(sum(entry["direction"] == "out" for entry in said)))
         state = chromium.run("return fetch('/api/state').then((answer) => answer.json())")
         names = next(one["counters"] for one in state["sessions"] if one["name"] == "DESK")
-        elsewhere = {"state", "state_since", "next_outgoing", "next_expected", "last_received", "last_sent"}
+        elsewhere = {"state", "state_since", "next_outgoing", "next_expected", "last_received", "last_sent", "sending_stopped"}
         self.assertEqual(set(counters), {name.replace("_", " ") for name in names if name not in elsewhere})
         rows = chromium.until("latest messages", lambda: self.rows(".latest-messages table"))
         self.assertEqual([row["name"] for row in rows[:5]], [entry["name"] for entry in said[:-6:-1]])
@@ -344,8 +344,10 @@ class Trading(PageTest):
         self.open()
         for scheme in ("light", "dark"):
             chromium.prefer(scheme)
-            values = chromium.run("const style = getComputedStyle(document.documentElement);"
-                                  "return Object.fromEntries(arguments[0].map((name) => [name, style.getPropertyValue('--' + name).trim()]))",
+            values = chromium.run("const probe = document.body.appendChild(document.createElement('i'));"
+                                  "const found = arguments[0].map((name) => {"
+                                  "  probe.style.color = `var(--${name})`; return [name, getComputedStyle(probe).color]; });"
+                                  "probe.remove(); return Object.fromEntries(found)",
                                   sorted({name for pair in pairs for name in pair}))
             for over, under in pairs:
                 ratio = contrast(values[over], values[under])
@@ -426,6 +428,77 @@ class Trading(PageTest):
         self.assertFalse(any(row["Session"] == "LATE" and row["kind"] == "session down"
                              for row in self.rows("section:nth-of-type(1) table.alerts")))
         late.close()
+
+
+class Stopped(PageTest):
+    """An operator throws the kill switch, of a session, the engine and an instance, and turns it back."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.venue = MonitoredExchange(AFFIX, ["DESK", "MAKER", "SPARE"])
+        cls.addClassCleanup(cls.venue.close)
+        cls.venue.start_exchange("IBM")
+        cls.venue.start_monitor("--operate", "--admin", cls.venue.admin)
+        for name in ("DESK", "MAKER"):
+            cls.venue.trader(name)
+
+    def switch(self, button, title, submit):
+        """Throws the switch or turns it back, from the view at hand."""
+        chromium.click(button, title)
+        chromium.click("dialog button[type=submit]", submit)
+        if chromium.until("an answer or a question", lambda: chromium.all("dialog .answer, input[name=token]")
+                          )[0].get_attribute("name") == "token":
+            chromium.type("input[name=token]", OPERATE_TOKEN)
+            chromium.click("button", "Go on")
+        chromium.until("it is done", lambda: chromium.text("dialog .answer").startswith("done"))
+        chromium.click("dialog button", "Close")
+        chromium.until("no dialog", lambda: not chromium.all("dialog"))
+
+    def states(self):
+        return {row["session"]: row["state-cell"] for row in self.rows()}
+
+    def test_the_kill_switch_is_seen_at_a_glance(self):
+        self.addCleanup(self.venue.command, "resume", "engine")
+        self.open("session/MAKER")
+        self.assertFalse(chromium.seen(".title .stopped"))
+        self.switch(".operate button", "Kill switch", "Kill switch")
+        chromium.until("the session's own mark", lambda: chromium.text(".title .stopped").endswith("sending stopped"))
+        self.assertIn("has stopped this session\u2019s application messages", chromium.text("p.halt:not(.banner)"))
+        self.assertFalse(chromium.seen("#banner"), "one session is not the engine")
+        self.open()
+        chromium.until("the table", lambda: "sending stopped" in self.states().get("MAKER", ""))
+        self.assertEqual([name for name, text in self.states().items() if "stopped" in text], ["MAKER"])
+        chromium.type(".bar input[type=search]", "sending stopped")
+        chromium.until("the filter", lambda: list(self.states()) == ["MAKER"])
+        # A word and a sign, and not a colour alone.
+        self.assertRegex(chromium.text("td .stopped"), r"^\u25a0\s*sending stopped$")
+        colours = "const style = getComputedStyle(document.querySelector(arguments[0])); return [style.color, style.backgroundColor]"
+        self.assertGreaterEqual(contrast(*chromium.run(colours, "td .stopped")), 4.5)
+        chromium.resize(*PHONE)
+        chromium.until("the word below the name", lambda: "sending stopped" in self.rows()[0]["session"])
+        chromium.resize(*WIDE)
+        self.open()
+        self.switch(".engine-actions button", "Kill switch", "Kill switch")
+        chromium.until("the banner", lambda: "Sending is stopped for the whole engine (kill switch): 3 of 3 sessions" in
+                       chromium.text("#banner"))
+        self.assertTrue(all("sending stopped" in text for text in self.states().values()))
+        self.open("messages")
+        chromium.until("the banner in every view", lambda: "Sending is stopped" in chromium.text("#banner"))
+        self.open("session/DESK")
+        self.switch(".operate button", "Resume", "Resume")
+        chromium.until("one that may send", lambda: "2 of 3 sessions" in chromium.text("#banner"))
+        self.assertFalse(chromium.seen(".title .stopped"))
+        self.venue.command("resume", "engine")
+        chromium.until("no banner", lambda: not chromium.seen("#banner"))
+        self.venue.command("kill", "VENUE")
+        chromium.until("the instance", lambda: "stopped for instance VENUE (kill switch): 3 of 3" in chromium.text("#banner"))
+        for scheme in ("light", "dark"):
+            chromium.prefer(scheme)
+            self.assertGreaterEqual(contrast(*chromium.run(colours, "#banner")), 4.5, scheme)
+        self.venue.command("resume", "VENUE")
+        chromium.until("no banner again", lambda: not chromium.seen("#banner"))
+        self.open()
+        chromium.until("no mark", lambda: not any("stopped" in text for text in self.states().values()) and self.states())
 
 
 class Ends(PageTest):
@@ -547,9 +620,9 @@ class Sources(unittest.TestCase):
 
 
 def contrast(one, other):
-    """The ratio of the Web Content Accessibility Guidelines for two colours as #rrggbb."""
+    """The ratio of the Web Content Accessibility Guidelines for two colours as rgb(r, g, b)."""
     def luminance(colour):
-        parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+        parts = [int(part) / 255 for part in re.fullmatch(r"rgb\((\d+), (\d+), (\d+)\)", colour).groups()]
         linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)

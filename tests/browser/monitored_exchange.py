@@ -13,10 +13,11 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/programs"))
+sys.path[:0] = [str(ROOT / "tests/programs"), str(ROOT / "python/affix-admin")]
 sys.dont_write_bytecode = True
 
 import fix_peer  # noqa: E402
+from affix_admin import AdminClient  # noqa: E402
 
 TIMEOUT = 60
 OPERATE_TOKEN = "hands-on-the-switches"
@@ -107,6 +108,12 @@ class MonitoredExchange:
         self.traders.append(trader)
         trader.log_on(heartbeat=600)
         return trader
+
+    def command(self, *words):
+        """Has a command of the administration port done, past the page."""
+        host, port = self.admin.split(":")
+        with AdminClient(host, int(port), token=OPERATE_TOKEN, timeout=TIMEOUT) as client:
+            client.do(*words)
 
     def log(self, *options):
         """What `affix log` makes of the journals: the judge of what the page shows."""

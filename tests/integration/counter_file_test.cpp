@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What an engine counts, read back from its file: seats given and taken back, growth beside a
-// reader, a file that is replaced.
+// reader, a file that is replaced, what operators have stopped.
 #include "engine/counter_file.hpp"
 
 #include "affix/admin/counter_reader.hpp"
 
+#include "engine/sending_holds.hpp"
 #include "support/temporary_directory.hpp"
 
 #include <atomic>
@@ -153,6 +154,54 @@ TEST_F(Counters, AreNeverHalfOfOneSessionAndHalfOfAnother) {
   }
   over.store(true);
   owner.join();
+}
+
+TEST_F(Counters, SayWhatOperatorsHaveStopped) {
+  using Names = std::vector<std::string>;
+  const auto file = make();
+  engine::SendingHolds holds;
+  holds.show_in(*file);
+  CounterReader open = reader();
+  const auto expect = [&open](bool engine, const Names& instances) {
+    const EngineReading reading = open.read();
+    EXPECT_EQ(reading.sending_stopped, engine);
+    EXPECT_EQ(reading.instances_stopped, instances.size());
+    EXPECT_EQ(reading.stopped_instances, instances);
+  };
+  expect(false, {});
+  holds.set({.instance = "VENUE"}, true);
+  expect(false, {"VENUE"});
+  holds.set({.instance = "DESK"}, true);
+  expect(false, {"DESK", "VENUE"});
+  holds.set({.instance = "OTHER", .session = "S"}, true);
+  expect(false, {"DESK", "VENUE"});
+  holds.set({.instance = "DESK"}, false);
+  expect(false, {"VENUE"});
+  holds.set({}, true);
+  expect(true, {});
+  holds.set({.instance = "VENUE"}, false);
+  expect(true, {});
+  holds.set({}, false);
+  expect(false, {});
+}
+
+TEST_F(Counters, NameStoppedInstancesWholeOrNotAtAll) {
+  const auto file = make();
+  engine::SendingHolds holds;
+  holds.show_in(*file);
+  const auto name_of = [](int number) {
+    return std::to_string(number) + std::string(100, 'N') + std::to_string(number);
+  };
+  for (int number = 0; number < 50; ++number) {
+    holds.set({.instance = name_of(number)}, true);
+  }
+  const EngineReading reading = reader().read();
+  EXPECT_EQ(reading.instances_stopped, 50U);
+  EXPECT_GE(reading.stopped_instances.size(), 15U);
+  EXPECT_LT(reading.stopped_instances.size(), 50U);
+  for (const std::string& name : reading.stopped_instances) {
+    EXPECT_EQ(name, name_of(std::stoi(name)));
+  }
 }
 
 TEST_F(Counters, SayThatTheEngineStopped) {

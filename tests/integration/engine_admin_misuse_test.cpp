@@ -148,6 +148,30 @@ TEST_F(EngineAdminMisuse, WhoDoesNotReadIsClosedAndOthersAreServedMeanwhile) {
   EXPECT_THAT(other.ask("whoami"), HasSubstr("done"));
 }
 
+TEST_F(EngineAdminMisuse, WhoGoesWithoutReadingItsAnswersLeavesItsPlace) {
+  open();
+  std::string batch;
+  for (int at = 0; at < 2'000; ++at) {
+    batch += "get_configuration\n";
+  }
+  // More than there are places, each with a buffer's answers before its eyes; closed with bytes
+  // that it has not read, a connection is reset. Some were about to be closed by the port.
+  for (int round = 0; round < 24; ++round) {
+    Console rude({}, server->address(), 4'096);
+    ASSERT_TRUE(rude.say("whoami\n"));
+    ASSERT_THAT(rude.answer(), HasSubstr("read")) << round;
+    static_cast<void>(rude.say(round % 2 == 0 ? batch : batch.substr(0, 1'800) + "\nquit\n"));
+    ASSERT_FALSE(rude.line().empty());
+  }
+  for (int round = 0; round < 24; ++round) {
+    Console hasty({}, server->address());
+    ASSERT_TRUE(hasty.say("whoami\n" + batch + "quit\n"));
+    ASSERT_FALSE(hasty.line().empty());
+  }
+  EXPECT_THAT(connect().ask("whoami"), HasSubstr("done"));
+  EXPECT_FALSE(program.heard("management_connections_max is met"));
+}
+
 TEST_F(EngineAdminMisuse, AFloodOfConnectionsLeavesAPlaceForANewcomer) {
   open();
   std::vector<Console> flood;

@@ -144,10 +144,11 @@ TEST_F(EngineBeforeLogon, TooManyAreRefusedAndRoomComesBack) {
   open([](engine::Configuration& configuration) {
     configuration.servers.front().max_connections_before_logon = 3;
   });
+  // All of them are there before the first is accepted, so that none has waited when the last
+  // comes.
   for (int count = 0; count < 3; ++count) {
     connect();
   }
-  turn_for({venue_.get()}, 20 * base::ns_per_ms);
   RawPeer& fourth = connect();
   EXPECT_TRUE(fourth.closed());
   EXPECT_TRUE(application_.heard("too many connections that have not logged on"));
@@ -161,6 +162,37 @@ TEST_F(EngineBeforeLogon, TooManyAreRefusedAndRoomComesBack) {
   turn_for({venue_.get()}, 20 * base::ns_per_ms);
   fifth.read();
   EXPECT_FALSE(fifth.ended());
+}
+
+TEST_F(EngineBeforeLogon, WhoOnlySitsThereKeepsNobodyOut) {
+  open([](engine::Configuration& configuration) {
+    configuration.servers.front().max_connections_before_logon = 2;
+    configuration.servers.front().accept_timeout_seconds = 60;
+  });
+  RawPeer& first = connect();
+  turn_for({venue_.get()}, 20 * base::ns_per_ms);
+  RawPeer& second = connect();
+  turn_for({venue_.get()}, 300 * base::ns_per_ms);  // More than whoever waits for a Logon may have.
+  RawPeer& third = connect();
+  EXPECT_TRUE(first.closed()) << "it has waited longest";
+  EXPECT_TRUE(application_.heard("too many connections that have not logged on"));
+  second.read();
+  EXPECT_FALSE(second.ended());
+  third.log_on();
+  EXPECT_TRUE(session().logged_on());
+}
+
+TEST_F(EngineBeforeLogon, StrangersAreAcceptedOneByOneWithAPause) {
+  open();
+  constexpr int strangers = 60;
+  const std::int64_t begun_ns = net::now().steady_ns;
+  for (int stranger = 0; stranger < strangers; ++stranger) {
+    RawPeer& peer = connect("NOBODY");
+    peer.send_logon();
+    EXPECT_TRUE(peer.closed());
+  }
+  EXPECT_GE(net::now().steady_ns - begun_ns, (strangers - 1) * 2 * base::ns_per_ms);
+  connect().log_on();
 }
 
 TEST_F(EngineBeforeLogon, ASecondConnectionDoesNotDisturbTheFirst) {

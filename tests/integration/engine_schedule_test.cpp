@@ -258,6 +258,47 @@ TEST_F(EngineSchedule, WhoIsUpStaysUpWhenLogonsEndAndDoesNotComeBack) {
   EXPECT_TRUE(up());
 }
 
+TEST_F(EngineSchedule, AReloadMovesTheWindowsOfASessionThatIsUp) {
+  set_clocks(at({2026, 3, 2}, 9, 0));
+  open(
+      [](engine::SessionSettings& settings) { settings.schedule_windows = "MON-FRI 08:00-17:00"; });
+  run_until(at({2026, 3, 2}, 9, 1));
+  ASSERT_TRUE(up());
+  trade(3);
+  const auto reload = [this](const std::string& windows) {
+    for (engine::Engine* const engine : {venue.get(), firm.get()}) {
+      engine::Configuration wanted = engine->configuration();
+      wanted.sessions.front().schedule_windows = windows;
+      const auto change = engine->reload(wanted);
+      ASSERT_TRUE(change) << engine::text_of(change.error());
+    }
+  };
+  // Now lies outside: the session logs out in order and stays away until the new window.
+  ASSERT_NO_FATAL_FAILURE(reload("MON-FRI 10:00-11:00"));
+  run_until(at({2026, 3, 2}, 9, 59));
+  EXPECT_FALSE(up());
+  EXPECT_EQ(firm_application.logouts.size(), 1U);
+  const std::uint64_t next = firm->sessions().front().next_sender_seq();
+  EXPECT_GT(next, 4U);
+  run_until(at({2026, 3, 2}, 10, 1));
+  ASSERT_TRUE(up());
+  // It goes on with its numbers, and ends by the new window.
+  EXPECT_GT(firm->sessions().front().next_sender_seq(), next);
+  EXPECT_EQ(count_of(firm_application.events, "sequence numbers reset"), 0U);
+  run_until(at({2026, 3, 2}, 11, 1));
+  EXPECT_FALSE(up());
+  // A window that holds the present brings it back at once, and what is no window changes nothing.
+  ASSERT_NO_FATAL_FAILURE(reload("MON-FRI 08:00-17:00"));
+  run_until(at({2026, 3, 2}, 11, 3));
+  ASSERT_TRUE(up());
+  engine::Configuration wrong = firm->configuration();
+  wrong.sessions.front().schedule_windows = "MON 8-17";
+  EXPECT_FALSE(firm->reload(wrong));
+  run_until(at({2026, 3, 2}, 16, 59));
+  EXPECT_TRUE(up());
+  EXPECT_EQ(firm_application.logouts.size(), 2U);
+}
+
 TEST_F(EngineSchedule, WindowsThatTouchAreTwoSessions) {
   set_clocks(at({2026, 3, 2}, 12, 0));
   open([](engine::SessionSettings& settings) {

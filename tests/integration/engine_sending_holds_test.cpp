@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The kill switch and sessions that come after it was thrown: added, reloaded, made from templates,
 // or back under a name that was stopped.
+#include "affix/admin/counter_reader.hpp"
+
 #include "support/admin_console.hpp"
 #include "support/raw_peer.hpp"
 
@@ -60,10 +62,18 @@ class SendingHolds : public testing::Test {
     return send_order(venue_->session(name), "1").status;
   }
 
+  /// As the session itself says, and as whoever reads the counters sees.
   std::string stopped(const std::string& name) {
-    return ask("get_session_state " + name).find("sending_stopped  yes") != std::string::npos
-               ? "stopped"
-               : "sending";
+    const bool said =
+        ask("get_session_state " + name).find("sending_stopped  yes") != std::string::npos;
+    auto counters = admin::CounterReader::open(venue_->counters_path());
+    EXPECT_TRUE(counters) << counters.error().text();
+    for (const admin::SessionReading& seat : counters->read().sessions) {
+      if (seat.name == name) {
+        EXPECT_EQ(seat[engine::SessionCounter::SendingStopped], said ? 1U : 0U) << name;
+      }
+    }
+    return said ? "stopped" : "sending";
   }
 
   TemporaryDirectory directory_;
@@ -127,6 +137,8 @@ TEST_F(SendingHolds, SessionsOfTemplatesAreReachedAndBeginStopped) {
   EXPECT_THAT(ask("resume CLIENTS/C2"), HasSubstr("done"));
   EXPECT_EQ(send("CLIENTS/C2"), engine::SendStatus::Sent);
   EXPECT_EQ(send("CLIENTS/C1"), engine::SendStatus::Stopped);
+  EXPECT_EQ(stopped("CLIENTS/C1"), "stopped");
+  EXPECT_EQ(stopped("CLIENTS/C2"), "sending");
 }
 
 TEST_F(SendingHolds, AStoppedNameStaysStoppedWhenItComesBack) {

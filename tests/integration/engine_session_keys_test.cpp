@@ -6,6 +6,7 @@
 
 #include "support/virtual_engine.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace affix::support {
@@ -124,8 +125,10 @@ TEST_F(EngineSessionKeys, TimestampSubsecondsPrecision) {
 }
 
 TEST_F(EngineSessionKeys, AdditionalStaticHeaderTags) {
-  serve_logged_on("additional_static_header_tags=100=XNAS,115=DESK\n");
+  serve_logged_on("additional_static_header_tags=100=XNAS,115=DESK,50=SNDR_SUB,57=SRVR_SUB\n");
   const std::string sent = sent_order();
+  EXPECT_EQ(field_of(sent, 50), "SNDR_SUB");
+  EXPECT_EQ(field_of(sent, 57), "SRVR_SUB");
   EXPECT_EQ(field_of(sent, 100), "XNAS");
   EXPECT_EQ(field_of(sent, 115), "DESK");
 }
@@ -349,6 +352,30 @@ TEST_F(EngineSessionKeys, MaxSerialisedFileSizeOfNothingKeepsNumbersOnly) {
   peer_.say("2", "7=1|16=0");
   EXPECT_EQ(types_of(take()), "4");
   EXPECT_EQ(engine_->sessions().front().next_sender_seq(), 3U);
+}
+
+TEST_F(EngineSessionKeys, MaxSerialisedFileSizeOfAnySizeIsTakenAndRotates) {
+  const auto files = [this](const std::string& lines) {
+    engine_.reset();
+    network_.set_turn(node_, {});
+    std::filesystem::remove_all(directory_.path("FIX.4.4-US-THEM"));
+    peer_.next_sequence = 1;
+    // Smaller than a message may be: a segment takes two of the largest all the same.
+    serve_logged_on("max_message_bytes=65536\n" + lines, "tx_encode_buffer_capacity=65536\n");
+    for (int number = 0; number < 600; ++number) {
+      EXPECT_TRUE(
+          send_order(engine_->sessions().front(), std::to_string(number), std::string(900, 't'))
+              .sent());
+      pass_ms(10);
+      static_cast<void>(peer_.take_messages());
+    }
+    const std::filesystem::directory_iterator entries(directory_.path("FIX.4.4-US-THEM"));
+    return std::count_if(begin(entries), end(entries),
+                         [](const auto& entry) { return entry.path().extension() == ".journal"; });
+  };
+  const auto by_default = files("");
+  EXPECT_GE(by_default, 1);
+  EXPECT_GT(files("max_serialised_file_size=1\n"), by_default + 1);
 }
 
 TEST_F(EngineSessionKeys, OldStorePathsAreWarnedOf) {

@@ -85,7 +85,7 @@ EFFECTS = [
     (THROTTLE, "RejectedMessagesAreAnsweredCountedAndNotDelivered", "throttle_action throttler_reject_message"),
     (SESSIONS, "OldStorePathsAreWarnedOf",
      "sequence_store_file_path incoming_message_serialisation_path outgoing_message_serialisation_path"),
-    (SESSIONS, "MaxSerialisedFileSizeOfNothingKeepsNumbersOnly", "max_serialised_file_size"),
+    (SESSIONS, "MaxSerialisedFileSizeOfAnySizeIsTakenAndRotates", "max_serialised_file_size"),
     (SESSIONS, "ScheduleOfDaysAndHours",
      "schedule_week_days start_hour_utc start_minute_utc end_hour_utc end_minute_utc"),
 ]

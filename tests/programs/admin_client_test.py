@@ -143,19 +143,34 @@ class LlfixTable(Exchange):
         self.addCleanup(self.peer.close)
         self.peer.log_on()
 
-    def test_from_a_plain_socket(self):
-        with socket.create_connection(("127.0.0.1", self.port), timeout=TIMEOUT) as connection:
-            answers = connection.makefile("r", encoding="utf-8")
-            for line, wanted in self.LINES:
-                connection.sendall(line.encode() + b"\n")
-                answer = ""
-                while not re.match("(done|refused|busy|begun)", last := answers.readline()):
-                    self.assertTrue(last, line)
-                    answer += last
-                self.assertTrue(last.startswith("done"), f"{line}: {last}")
-                self.assertIn(wanted, answer + last, line)
-            answers.close()
+    def type_all(self, lines, answers):
+        for line, wanted in self.LINES:
+            lines.write(line + "\n")
+            lines.flush()
+            answer = ""
+            while not re.match("(done|refused|busy|begun)", last := answers.readline()):
+                self.assertTrue(last, line)
+                answer += last
+            self.assertTrue(last.startswith("done"), f"{line}: {last}")
+            self.assertIn(wanted, answer + last, line)
         self.assertEqual(self.peer.wait("4")[36], "40")
+
+    def test_from_a_plain_socket(self):
+        with socket.create_connection(("127.0.0.1", self.port), timeout=TIMEOUT) as connection, \
+                connection.makefile("rw", encoding="utf-8") as stream:
+            self.type_all(stream, stream)
+
+    @unittest.skipUnless(shutil.which("nc"), "nc is not installed")
+    def test_from_nc(self):
+        with subprocess.Popen(["nc", "127.0.0.1", str(self.port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              text=True) as nc:
+            try:
+                self.type_all(nc.stdin, nc.stdout)
+                nc.stdin.write("quit\n")
+                nc.stdin.flush()
+                self.assertEqual(nc.stdout.readline(), "done: goodbye\n")
+            finally:
+                nc.kill()
 
     def test_from_python(self):
         admin = self.client()

@@ -42,6 +42,43 @@ class Config(unittest.TestCase):
         self.assertIn("did you mean 'accept_port'?", err)
         self.assertEqual(config("show", path)[0], 1)
 
+    def test_what_has_no_effect_is_a_warning_and_no_problem(self):
+        path = self.file(SOUND + "sequence_store_file_path=old.store\n")
+        code, out, err = config("check", path)
+        self.assertEqual((code, out.split(",")[0]), (0, f"{path}: sound"))
+        self.assertRegex(err, rf"^warning: {re.escape(path)}:9: key 'sequence_store_file_path' has no effect")
+
+    def test_dictionaries_are_looked_into_whatever_else_is_wrong(self):
+        path = self.file(SOUND)
+        broken = path + ".xml"
+        Path(broken).write_text("<fix>\n<header></fix>\n", encoding="ascii")
+        Path(path).write_text(SOUND + f"dictionary={broken}\ndurability=memory\n", encoding="ascii")
+        code, out, err = config("check", path)
+        self.assertEqual((code, out), (1, ""))
+        self.assertRegex(err, rf"^{re.escape(broken)}:\d+: ")
+        Path(path).write_text(SOUND + f"dictionary={broken}\ncolour=red\n", encoding="ascii")
+        err = config("check", path)[2]
+        self.assertRegex(err, rf"(?m)^{re.escape(path)}:10: key 'colour'")
+        self.assertRegex(err, rf"(?m)^{re.escape(broken)}:\d+: ")
+
+    def test_nothing_waits_for_a_pipe(self):
+        path = self.file(SOUND)
+        pipe = path + ".pipe"
+        os.mkfifo(pipe)
+        for line in (f"dictionary={pipe}", f"schedule_windows=08:00-17:00\nschedule_holidays_file={pipe}"):
+            Path(path).write_text(SOUND + line + "\n", encoding="ascii")
+            self.assertRegex(config("check", path)[2], rf"^{re.escape(path)}:\d+: key '\w+': '{re.escape(pipe)}' is no ")
+
+    def test_what_only_opening_would_tell_is_told_at_its_group(self):
+        path = self.file(SOUND)
+        for lines, words in (("nic_address=banana", "key 'nic_address': 'banana' is no address"),
+                             ("worker_core_ids=0,x", "'x' is neither AUTO nor a core"),
+                             ("tls=ON\ntls_certificate_file={file}\ntls_key_file={file}\ntls_peer_proof=NONE", "certificate")):
+            Path(path).write_text(SOUND.replace("accept_port=0\n", f"accept_port=0\n{lines.format(file=path)}\n"), encoding="ascii")
+            code, out, err = config("check", path)
+            self.assertEqual((code, out), (1, ""), lines)
+            self.assertRegex(err, rf"(?m)^{re.escape(path)}:3: .*{re.escape(words)}")
+
     def test_a_file_is_shown_with_places_and_without_secrets(self):
         path = self.file(SOUND)
         code, out, _ = config("show", path)

@@ -172,6 +172,63 @@ class Sight(monitor_fixture.MonitorTest):
         monitor.refused("/api/history", 404, session="NOBODY", counter="logons")
 
 
+class Stopped(monitor_fixture.MonitorTest):
+    """The kill switch, by its scope: whatever an operator reads says that it was thrown, and when it is undone."""
+
+    def metrics(self):
+        _, _, body = self.monitor.request("/metrics")
+        return dict(line.rsplit(" ", 1) for line in body.decode().splitlines() if "sending_stopped" in line and line[0] != "#")
+
+    def shown(self):
+        state = self.monitor.get("/api/state")
+        engine = state["engine"]
+        sessions = [one["name"] for one in state["sessions"] if one["sending_stopped"]]
+        for one in state["sessions"]:
+            self.assertEqual(one["counters"]["sending_stopped"], int(one["sending_stopped"]))
+        self.assertEqual(engine["instances_stopped"], len(engine["stopped_instances"]))
+        return engine["sending_stopped"], engine["stopped_instances"], sessions
+
+    def top(self):
+        done = subprocess.run([AFFIX, "top", self.path("serve.ini"), "--once", "--interval", "0"], capture_output=True,
+                              text=True, timeout=monitor_fixture.TIMEOUT, check=True)
+        return done.stdout
+
+    def test_is_shown_and_so_is_its_end(self):
+        served = self.serve(self.venue("A", "B"))
+        self.monitor = monitor = self.start_monitor("--operate", "--admin", f"127.0.0.1:{self.admin_port}")
+        self.peer(served.port, "A")
+        nothing = (False, [], [])
+        self.assertEqual(self.shown(), nothing)
+        instance = monitor.session("A")["instance"]
+        keys = ("affix_sending_stopped", f'affix_instance_sending_stopped{{instance="{instance}"}}',
+                'affix_session_sending_stopped{session="A"}', 'affix_session_sending_stopped{session="B"}')
+        self.assertEqual(self.metrics(), dict.fromkeys(keys, "0"))
+        self.assertNotIn("STOPPED", self.top())
+        for scope, wanted, numbers, line in (
+                ("A", (False, [], ["A"]), "0010", "STOPPED by an operator: 1 of 2 sessions"),
+                (instance, (False, [instance], ["A", "B"]), "0111", f"STOPPED by an operator: of {instance}, 2 of 2 sessions"),
+                ("engine", (True, [], ["A", "B"]), "1011", "STOPPED by an operator: of the whole engine, 2 of 2 sessions")):
+            self.assertEqual(monitor.act("kill", arguments=[scope])[1]["status"], "done")
+            until(f"kill {scope}", lambda wanted=wanted: self.shown() == wanted)
+            self.assertEqual(self.metrics(), dict(zip(keys, numbers)))
+            table = self.top()
+            self.assertIn("SENDING " + line, table)
+            rows = {row.split()[0]: row for row in table.splitlines()}
+            self.assertIn(" on, STOPPED ", rows["A"])
+            self.assertIn(" off, STOPPED " if "B" in wanted[2] else " disconnected ", rows["B"])
+            self.assertEqual(monitor.act("resume", arguments=[scope])[1]["status"], "done")
+            until(f"resume {scope}", lambda: self.shown() == nothing)
+        self.assertEqual(monitor.act("kill", arguments=["engine"])[1]["status"], "done")
+        self.assertEqual(monitor.act("resume", arguments=["B"])[1]["status"], "done")
+        until("one that is let go on", lambda: self.shown() == (True, [], ["A"]))
+        self.assertIn("of the whole engine, 1 of 2 sessions", self.top())
+        for wanted in ("stopped", "LOGGED"):
+            rows = subprocess.run([AFFIX, "top", self.path("serve.ini"), "--once", "--interval", "0", "--filter", wanted],
+                                  capture_output=True, text=True, timeout=monitor_fixture.TIMEOUT, check=True).stdout
+            self.assertIn("\nA ", rows)
+            self.assertNotIn("\nB ", rows)
+
+
 class Life(monitor_fixture.MonitorTest):
     def test_an_engine_that_is_killed_and_started_again_is_told(self):
         log = self.path("told")

@@ -100,6 +100,40 @@ class Reload(ServeTest):
                 self.assertIsNone(stranger.next_message())
         self.assertEqual(served.stop(), 0)
 
+    def test_files_that_are_wrong_in_any_way_change_nothing(self):
+        served = self.started(self.server(self.session("OLD")))
+        old = self.peer(served.port, "OLD")
+        self.write("broken.xml", "<fix>\n<header></fix>\n")
+        self.write("loop.ini", f"include={self.path('loop.ini')}\n")
+        wrong = ["dictionary=" + self.path("broken.xml"), "dictionary=" + self.path("absent"), "dictionary=" + self.directory,
+                 "include=" + self.path("loop.ini"), "include=" + self.path("absent"), "logon_username=${AFFIX_TEST_UNSET}",
+                 "schedule_windows=08:00-17:00\nschedule_time_zone=Mars/Base", "schedule_windows=MON 08:00-17:00,MON 09:00-10:00",
+                 "schedule_windows=MON 08:00-17:00\nschedule_logon_windows=TUE 08:00-09:00", "start_hour_utc=8", "heartbeat_interval_seconds=5KiB",
+                 "heartbeat_interval_seconds=1\nheartbeat_interval_seconds=1", "additional_static_header_tags=34=1", "instance=NOBODY",
+                 "daily_reset_utc=25:00", "[OLD]\nbegin_string=FIX.4.4", "[BROKEN", "x" * 70_000, "\x01\x02\x7f", "journal_path="]
+        for lines in wrong:
+            new = self.session("NEW", more=lines)
+            if lines.startswith("journal_path"):
+                new = new.replace(f"journal_path={self.directory}/journal\n", "")
+            with self.subTest(lines=lines[:60]):
+                status = self.reload(served, self.server(self.session("OLD", more="logout_timeout_seconds=7"), new))
+                self.assertIn("refused", status)
+                self.echoed(old, "STILL")
+        for text in ("", "# nothing\n", "\x00\x01\x02"):
+            self.assertIn("refused", self.reload(served, text))
+        self.echoed(old, "LAST")
+        self.assertEqual(os.listdir(self.path("journal")), ["FIX.4.4-US-OLD"])
+        self.assertNotIn("reload: changed", self.read("log"))
+        self.assertEqual(self.read("log").count("reload: refused, nothing has changed"), len(wrong) + 3)
+        old.log_out()
+        self.assertEqual(served.stop(), 0)
+
+    def test_what_has_no_effect_is_told_at_a_reload_too(self):
+        served = self.started(self.server(self.session("OLD")))
+        self.assertEqual(self.reload(served, self.server(self.session("OLD"), self.session("NEW", more="sequence_store_file_path=x"))), "running")
+        self.assertRegex(self.read("log"), "WARNING reload: .*key 'sequence_store_file_path' has no effect")
+        self.assertEqual(served.stop(), 0)
+
     def test_a_file_that_is_gone_changes_nothing(self):
         served = self.started(self.server(self.session("OLD")))
         os.remove(self.path("serve.ini"))

@@ -42,6 +42,23 @@ class Starting(ServeTest):
             self.assertRegex(error, rf"refused\.ini:\d+: .*{word}")
         self.assertEqual(os.listdir(self.directory), ["refused.ini"])
 
+    def test_a_broken_dictionary_is_a_wrong_file_and_in_the_same_report(self):
+        dictionary = self.write("broken.xml", "<fix>\n<header></fix>\n")
+        for more in ("", "colour=red"):
+            code, error = self.refused(self.server(self.session("PEER", more=f"dictionary={dictionary}\n{more}")))
+            self.assertEqual(code, 6)
+            self.assertRegex(error, r"(?m)^\S*broken\.xml:\d+: ")
+            self.assertEqual("colour" in error, more != "")
+        self.assertEqual(sorted(os.listdir(self.directory)), ["broken.xml", "refused.ini"])
+
+    def test_a_core_that_is_not_there_is_told(self):
+        served = self.serve(self.server(self.session("PEER"), more="cpu_core_id=4000"))
+        peer = self.peer(served.port, "PEER")
+        self.echoed(peer, "ONE")  # Its worker has begun, and told.
+        peer.log_out()
+        self.assertEqual(served.stop(), 0)
+        self.assertRegex(self.read("log"), "WARNING core 4000 is none that this process may use: worker 0 is not pinned")
+
     def test_a_file_that_is_not_there(self):
         process = self.popen(self.path("nowhere.ini"))
         _, error = process.communicate(timeout=TIMEOUT)

@@ -59,6 +59,13 @@ struct EngineReading {
   std::uint64_t started_utc_ns = 0;
   std::uint64_t stopped_utc_ns = 0;  ///< 0: it runs, or was killed.
   std::uint64_t sessions_without_latencies = 0;
+
+  /// What operators have stopped from sending as a whole: the engine, or else so many instances, of
+  /// whose names there are as many as the file has room for.
+  bool sending_stopped = false;
+  std::uint64_t instances_stopped = 0;
+  std::vector<std::string> stopped_instances;
+
   std::string engine_version;
   std::vector<WorkerReading> workers;
   std::vector<SessionReading> sessions;
@@ -93,6 +100,7 @@ class CounterReader {
   /// The object at `offset`, or null when it does not lie within the mapping, aligned.
   template <typename T>
   [[nodiscard]] const T* at(std::uint64_t offset) const noexcept;
+  static void copy_stops(const engine::SendingStops& stops, EngineReading& out);
   [[nodiscard]] bool copy_seat(const engine::SessionCounters& seat, SessionReading& out) const;
 
   std::string path_;

@@ -51,9 +51,10 @@ enum class SessionCounter : std::uint8_t {
   QueuedHighWater,         ///< Most of these there ever were.
   OutputWaiting,           ///< Bytes that the transport has not taken yet, as a turn's end left it.
   OutputHighWater,         ///< Most of these there ever were.
+  SendingStopped,  ///< 1 while an operator's kill holds it from sending application messages.
 };
 
-inline constexpr std::size_t session_counter_count = 29;
+inline constexpr std::size_t session_counter_count = 30;
 
 /// How a session stands, as SessionCounter::State.
 enum class SessionStanding : std::uint8_t {
@@ -202,6 +203,16 @@ struct alignas(base::cache_line) WorkerCounters {
   }
 };
 
+/// What operators have stopped from sending as a whole (kill): what comes to it begins stopped. Of
+/// a single session its own counter tells. Readers of more than one field look at `version` before
+/// and after; an engine that did not have this yet left zeros.
+struct SendingStops {
+  std::atomic<std::uint64_t> version{0};  ///< Odd while the others change.
+  base::Counter engine;                   ///< 1: the last word about the engine is to stop.
+  base::Counter instances;           ///< How many instances are stopped while the engine is not.
+  CounterText<2048> instance_names;  ///< Each with a line's end behind it; as many as have room.
+};
+
 /// What the file begins with. Written once but for the counters in it.
 struct CountersHeader {
   static constexpr std::uint64_t magic_value = 0x5254'4E43'5849'4641;  ///< "AFIXCNTR" in memory.
@@ -225,6 +236,7 @@ struct CountersHeader {
   base::Counter stopped_utc_ns;     ///< The engine ended in order; a killed one leaves 0.
   base::Counter without_latencies;  ///< Sessions for whose latencies there was no room.
   CounterText<64> engine_version;
+  SendingStops stops;
 };
 
 /// A chunk of seats; the seats follow it.

@@ -111,6 +111,10 @@ class Reactor {
   /// unless this reactor runs in a time of its own. Whoever owns the reactor reads no other.
   [[nodiscard]] virtual base::Now now() noexcept = 0;
 
+  /// now() for about half its cost, for who reads often: the steady time may be reckoned from how
+  /// far UTC has come since both were read, a millisecond ago at most. It never goes back.
+  [[nodiscard]] virtual base::Now now_again() noexcept { return now(); }
+
   /// The limits it was made with.
   [[nodiscard]] virtual const ReactorOptions& options() const noexcept = 0;
 
@@ -126,6 +130,11 @@ class Reactor {
   /// Takes the listener over and accepts from it. Limit: listeners_max. Unsupported: this reactor
   /// has no use for the system's sockets.
   [[nodiscard]] virtual std::expected<ListenerId, base::Error> add_listener(Listener listener) = 0;
+
+  /// Accepts from the listener no more until this steady time; peers wait with the system
+  /// meanwhile, as many as its queue takes. Once more: until the later time. Nothing for a listener
+  /// that is unknown or rests for a reason of its own, nor where nobody can be kept waiting.
+  virtual void rest_listener(ListenerId /*listener*/, std::int64_t /*until_ns*/) noexcept {}
 
   /// Stops listening; accepted connections stay. False: no such listener.
   virtual bool remove_listener(ListenerId listener) noexcept = 0;

@@ -185,6 +185,24 @@ TEST_F(CounterImage, WhoseSeatNeverComesToRestLeavesItOut) {
   EXPECT_EQ(read().sessions.size(), 1U);
 }
 
+TEST_F(CounterImage, SaysWhatOperatorsHaveStopped) {
+  EXPECT_FALSE(read().sending_stopped);
+  EXPECT_TRUE(read().stopped_instances.empty());
+  header_->stops.engine.set(1);
+  header_->stops.instances.set(3);
+  header_->stops.instance_names.set("ONE\nTWO\nand what has no end");
+  (*seat_)[SessionCounter::SendingStopped].set(1);
+  // Odd: it never comes to rest. An operator is told what there is all the same.
+  for (const std::uint64_t version : {2U, 3U}) {
+    header_->stops.version.store(version);
+    const EngineReading reading = read();
+    EXPECT_TRUE(reading.sending_stopped);
+    EXPECT_EQ(reading.instances_stopped, 3U);
+    EXPECT_EQ(reading.stopped_instances, (std::vector<std::string>{"ONE", "TWO"}));
+    EXPECT_EQ(reading.sessions.at(0)[SessionCounter::SendingStopped], 1U);
+  }
+}
+
 TEST_F(CounterImage, WhoseStandingIsUnknownSaysSo) {
   (*seat_)[SessionCounter::State].set(200);
   EXPECT_STREQ(to_text(read().sessions.at(0).standing()), "unknown");

@@ -237,7 +237,51 @@ TEST(Configuration, EveryFaultOfAScheduleIsToldAtItsKey) {
             std::string::npos)
       << report;
   EXPECT_NE(report.find("test.ini:9: key 'schedule_logon_windows': 'x'"), std::string::npos);
-  EXPECT_NE(report.find("/nowhere/holidays: key 'schedule_holidays_file': "), std::string::npos);
+  EXPECT_NE(report.find("test.ini:10: key 'schedule_holidays_file': '/nowhere/holidays' "),
+            std::string::npos)
+      << report;
+}
+
+TEST(Configuration, HoursOfWhichOneIsWrittenAsOffAreOffAndTold) {
+  const std::string text =
+      "[S]\naccept_port=0\n[X]\nbegin_string=FIX.4.4\nsender_comp_id=A\ntarget_comp_id=B\n"
+      "schedule_week_days=1-2\nstart_hour_utc=8\nend_hour_utc=17\nend_minute_utc=30\n";
+  EXPECT_NE(refused(text).find("test.ini:8: key 'start_hour_utc'"), std::string::npos);
+  const auto read = parse_configuration(text + "start_minute_utc=-1\n", "test.ini");
+  ASSERT_TRUE(read) << text_of(read.error());
+  const SessionSettings& session = read->sessions.front();
+  EXPECT_EQ(session.start_hour_utc, -1);
+  EXPECT_EQ(session.end_hour_utc, -1);
+  EXPECT_EQ(session.end_minute_utc, -1);
+  EXPECT_EQ(session.schedule_week_days, "1-2");
+  ASSERT_EQ(read->warnings.size(), 3U);
+  EXPECT_EQ(read->warnings.front(),
+            "test.ini:8: key 'start_hour_utc' has no effect: 'start_minute_utc' is -1, and the "
+            "session has no hours");
+}
+
+TEST(Configuration, APortWithoutADefaultMayBeLeftEmpty) {
+  const std::string client =
+      "[C]\nprimary_address=host\nprimary_port=1\nsecondary_address=\nsecondary_port=\n";
+  const auto read = parse_configuration(client, "test.ini");
+  ASSERT_TRUE(read) << text_of(read.error());
+  EXPECT_EQ(read->clients.front().secondary_port, 0);
+  EXPECT_EQ(refused("[C]\nprimary_address=host\nprimary_port=\n"),
+            "test.ini:3: key 'primary_port' must have a value\n");
+  EXPECT_NE(refused("[S]\naccept_port=\n").find("must have a value"), std::string::npos);
+}
+
+TEST(Configuration, WhatASessionCannotBeMadeOfIsToldAtItsLine) {
+  const auto told = [](const std::string& line) {
+    return refused(
+        "[S]\naccept_port=0\n[X]\nbegin_string=FIX.4.4\nsender_comp_id=A\ntarget_comp_id=B\n" +
+        line + "\n");
+  };
+  EXPECT_TRUE(told("additional_static_header_tags=50=A,34=7")
+                  .starts_with("test.ini:7: key 'additional_static_header_tags': '34' is not"));
+  EXPECT_TRUE(
+      told("journal_path=").starts_with("test.ini:7: key 'journal_path' must have a value"));
+  EXPECT_EQ(told("durability=memory\njournal_path="), "accepted");
 }
 
 TEST(Configuration, Fixt11NeedsAnApplicationVersion) {

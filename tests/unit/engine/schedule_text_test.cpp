@@ -165,6 +165,26 @@ TEST(ScheduleText, KeysThatNeedOrContradictEachOther) {
   EXPECT_TRUE(faults_of(bare).starts_with("schedule_reset_at_start||"));
 }
 
+TEST(ScheduleText, LogonWindowsThatNoWindowMeetsAreFaults) {
+  SessionSettings settings;
+  settings.schedule_windows = "SUN 17:00-FRI 17:00";
+  settings.schedule_logon_windows = "MON 06:00-08:00, FRI 17:00-18:00";
+  EXPECT_EQ(
+      faults_of(settings),
+      "schedule_logon_windows||the window that begins FRI 17:00 lies in none of the session's "
+      "windows, so that no logon would ever be made or taken in it\n");
+  // In part is enough, and over the end of the week too, from either side.
+  settings.schedule_logon_windows = "FRI 16:59-18:00, SUN 16:00-17:01, MON 00:00-00:01";
+  EXPECT_EQ(faults_of(settings), "");
+  settings.schedule_windows = "MON 01:00-02:00";
+  settings.schedule_logon_windows = "SUN 23:00-MON 01:30";
+  EXPECT_EQ(faults_of(settings), "");
+  settings.schedule_windows.clear();
+  settings.schedule_week_days = "1";
+  settings.schedule_logon_windows = "TUE 08:00-09:00";
+  EXPECT_TRUE(faults_of(settings).starts_with("schedule_logon_windows||"));
+}
+
 TEST(ScheduleText, EveryFaultIsTold) {
   const support::TemporaryDirectory directory;
   SessionSettings settings;
@@ -223,7 +243,7 @@ TEST(ScheduleText, HolidaysComeFromTheFile) {
   EXPECT_FALSE(schedule.at(noon).open);
   EXPECT_TRUE(schedule.at(noon + base::ns_per_day).open);
   settings.schedule_holidays_file = directory.path("");
-  EXPECT_NE(faults_of(settings).find("schedule_holidays_file|" + directory.path("")),
+  EXPECT_NE(faults_of(settings).find("schedule_holidays_file||'" + directory.path("")),
             std::string::npos);
 }
 

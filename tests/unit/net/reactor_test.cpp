@@ -300,6 +300,38 @@ TEST(Reactor, StopsListeningWhenTold) {
       rig.turn_until([&, id = connection] { return rig.recorder.bytes_of(id) == "still there"; }));
 }
 
+TEST(Reactor, AListenerThatIsToRestAcceptsNobodyUntilThen) {
+  Rig rig;
+  const std::int64_t until_ns = now().steady_ns + base::ns_per_day;
+  rig.reactor->rest_listener(rig.listener, until_ns - 1);
+  rig.reactor->rest_listener(rig.listener, until_ns);
+  rig.reactor->rest_listener(rig.listener, 0);  // Sooner is no other.
+  rig.reactor->rest_listener(ListenerId{77, 1}, until_ns);
+  const Peer waiting = Peer::to(rig.here);
+  rig.settle();
+  base::Now at = now();
+  at.steady_ns = until_ns - 1;
+  static_cast<void>(rig.reactor->poll(at, Wait::spin(), rig.recorder));
+  EXPECT_TRUE(rig.recorder.accepted.empty());
+  EXPECT_TRUE(rig.recorder.pauses.empty()) << "whoever asked for it knows";
+  // The time has come, and peers may come one by one: each makes the listener rest again.
+  const Peer behind = Peer::to(rig.here);
+  rig.recorder.when_accepted = [&](ConnectionId) {
+    rig.reactor->rest_listener(rig.listener, until_ns + base::ns_per_second);
+  };
+  const auto accepted_at = [&](std::int64_t steady_ns) {
+    at.steady_ns = steady_ns;
+    for (int turn = 0; turn < 100;
+         ++turn) {  // Both peers have been in the listener's queue for long.
+      static_cast<void>(rig.reactor->poll(at, Wait::spin(), rig.recorder));
+    }
+    return rig.recorder.accepted.size();
+  };
+  EXPECT_EQ(accepted_at(until_ns), 1U);
+  EXPECT_EQ(accepted_at(until_ns + base::ns_per_second), 2U);
+  EXPECT_TRUE(rig.reactor->remove_listener(rig.listener));
+}
+
 TEST(Reactor, MeetsTheListenerLimit) {
   ReactorOptions options;
   options.listeners_max = 1;

@@ -78,6 +78,25 @@ TEST(MonitorMetrics, HaveTheirValues) {
       << "what nobody counts is not 0";
 }
 
+TEST(MonitorMetrics, SayWhatOperatorsHaveStopped) {
+  Snapshot made = snapshot();
+  made.sessions[0].instance = "VENUE";
+  made.sessions[1].instance = "DESKS";
+  const auto expect = [&made](const std::string& line) {
+    const std::string text = metrics_text(made, {});
+    EXPECT_NE(text.find("\n" + line + "\n"), std::string::npos) << line;
+  };
+  expect("affix_sending_stopped 0");
+  expect("affix_instance_sending_stopped{instance=\"VENUE\"} 0");
+  made.sending_stopped = true;
+  expect("affix_sending_stopped 1");
+  // One that has no session yet is stopped all the same.
+  made.stopped_instances = {"EMPTY", "VENUE"};
+  expect("affix_instance_sending_stopped{instance=\"DESKS\"} 0");
+  expect("affix_instance_sending_stopped{instance=\"EMPTY\"} 1");
+  expect("affix_instance_sending_stopped{instance=\"VENUE\"} 1");
+}
+
 TEST(MonitorMetrics, HistogramsAddUp) {
   const std::string text = metrics_text(snapshot(), {});
   const std::string name = "affix_session_socket_to_application_seconds";

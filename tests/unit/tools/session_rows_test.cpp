@@ -51,6 +51,37 @@ TEST(SessionRows, HaveRatesBetweenTwoReadings) {
   EXPECT_EQ(rows[0].sent_rate, 0.0);
 }
 
+TEST(SessionRows, SayWhatOperatorsHaveStopped) {
+  TimedReading now = reading(0, {session(0, "A", 1), session(1, "B", 1)});
+  EXPECT_EQ(engine_lines(now, now).size(), 1U);
+  auto& state = now.engine.sessions[1].counters;
+  state[static_cast<std::size_t>(SessionCounter::SendingStopped)] = 1;
+  const Column* const column = find_column("state");
+  for (std::uint64_t standing = 0; standing < 5; ++standing) {
+    state[static_cast<std::size_t>(SessionCounter::State)] = standing;
+    const auto rows = make_rows(now, now, {});
+    EXPECT_EQ(column->text(rows[0], 0), "disconnected");
+    EXPECT_NE(column->text(rows[1], 0).find("STOPPED"), std::string::npos);
+    EXPECT_LE(column->text(rows[1], 0).size(), column->width);
+  }
+  auto rows = make_rows(now, now, {});
+  filter_rows(rows, "stopped");
+  EXPECT_EQ(names(rows), std::vector<std::string>{"B"});
+  const std::string sending = "SENDING STOPPED by an operator: ";
+  EXPECT_EQ(engine_lines(now, now)[1], sending + "1 of 2 sessions");
+  now.engine.instances_stopped = 5;
+  EXPECT_EQ(engine_lines(now, now)[1], sending + "of 5 instances, 1 of 2 sessions");
+  now.engine.stopped_instances = {"X", "Y"};
+  EXPECT_EQ(engine_lines(now, now)[1], sending + "of X, Y and 3 more instances, 1 of 2 sessions");
+  now.engine.sending_stopped = true;
+  EXPECT_EQ(engine_lines(now, now)[1], sending + "of the whole engine, 1 of 2 sessions");
+  const auto json = nlohmann::json::parse(json_text(now, now));
+  EXPECT_EQ(json["engine"]["sending_stopped"], true);
+  EXPECT_EQ(json["engine"]["instances_stopped"], 5);
+  EXPECT_EQ(json["engine"]["stopped_instances"], nlohmann::json({"X", "Y"}));
+  EXPECT_EQ(json["sessions"][1]["sending_stopped"], 1);
+}
+
 TEST(SessionRows, CompareASessionWithItselfOnly) {
   const TimedReading before = reading(0, {session(0, "A", 100)});
   auto other = session(0, "B", 1'000);

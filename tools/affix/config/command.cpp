@@ -2,7 +2,7 @@
 // The subcommands of `affix config`.
 #include "config/command.hpp"
 
-#include "affix/engine/configuration.hpp"
+#include "affix/engine/checked_configuration.hpp"
 #include "affix/engine/configuration_catalogue.hpp"
 #include "affix/engine/effective_configuration.hpp"
 
@@ -29,16 +29,22 @@ int refuse(const engine::Problems& problems) {
 }
 
 int check(const std::string& path) {
-  const auto configuration = engine::load_configuration(path);
-  if (!configuration) {
-    return refuse(configuration.error());
+  const auto checked = engine::load_checked_configuration(path);
+  if (!checked) {
+    return refuse(checked.error());
+  }
+  const engine::Configuration& configuration = checked->configuration;
+  for (const auto* warnings : {&configuration.warnings, &checked->file_warnings}) {
+    for (const std::string& warning : *warnings) {
+      print("warning: " + warning + "\n", stderr);
+    }
   }
   const auto counted = [](std::size_t number, const char* what) {
     return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
   };
-  print(path + ": sound, " + counted(configuration->clients.size(), "client group") + ", " +
-        counted(configuration->servers.size(), "server group") + ", " +
-        counted(configuration->sessions.size(), "session") + "\n");
+  print(path + ": sound, " + counted(configuration.clients.size(), "client group") + ", " +
+        counted(configuration.servers.size(), "server group") + ", " +
+        counted(configuration.sessions.size(), "session") + "\n");
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 #include <functional>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -163,6 +164,31 @@ class Writer {
     if (snapshot_ != nullptr) {
       line("", seconds(snapshot_->started_ns));
     }
+    begin(
+        "affix_sending_stopped", "gauge", "",
+        "Whether an operator has stopped the whole engine's application messages (kill): 1, or 0.");
+    if (snapshot_ != nullptr) {
+      line("", number(std::uint64_t{snapshot_->sending_stopped}));
+    }
+    begin("affix_instance_sending_stopped", "gauge", "instance",
+          "Whether an operator has stopped an instance's application messages (kill): 1, or 0.");
+    if (snapshot_ != nullptr) {
+      for (const auto& [instance, stopped] : instances()) {
+        line(label("instance", instance), number(std::uint64_t{stopped}));
+      }
+    }
+  }
+
+  /// Those that have sessions, and those that are stopped before they have any.
+  [[nodiscard]] std::map<std::string_view, bool> instances() const {
+    std::map<std::string_view, bool> found;
+    for (const SessionView& view : snapshot_->sessions) {
+      found.emplace(view.instance, false);
+    }
+    for (const std::string& instance : snapshot_->stopped_instances) {
+      found.insert_or_assign(instance, true);
+    }
+    return found;
   }
 
   void write_workers() {

@@ -147,6 +147,9 @@ void Observer::look(std::int64_t utc_ns, EngineLook look, std::vector<DiskView> 
   made->started_ns = now.engine.started_utc_ns;
   made->stopped_ns = now.engine.stopped_utc_ns;
   made->version = now.engine.engine_version;
+  made->sending_stopped = now.engine.sending_stopped;
+  made->instances_stopped = now.engine.instances_stopped;
+  made->stopped_instances = now.engine.stopped_instances;
   made->workers = workers_of(before_, now);
   made->sessions = views_of(now);
   made->disks = std::move(disks);

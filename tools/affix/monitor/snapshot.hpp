@@ -46,6 +46,10 @@ struct SessionView {
   bool present = false;             ///< The engine has it, and `row` is what it counted.
   top::SessionRow row;
   std::size_t alerts = 0;
+
+  [[nodiscard]] bool sending_stopped() const noexcept {
+    return row.now[engine::SessionCounter::SendingStopped] != 0;
+  }
 };
 
 struct WorkerView {
@@ -71,6 +75,9 @@ struct Snapshot {
   std::uint64_t started_ns = 0;
   std::uint64_t stopped_ns = 0;
   std::string version;
+  bool sending_stopped = false;         ///< An operator has stopped the whole engine's sending.
+  std::uint64_t instances_stopped = 0;  ///< Or that of so many instances,
+  std::vector<std::string> stopped_instances;  ///< of which these are known by name.
   std::vector<WorkerView> workers;
   std::vector<SessionView> sessions;
   std::vector<Alert> alerts;

@@ -84,6 +84,7 @@ Json session_json(const SessionView& view) {
   one["state"] = view.present ? engine::to_text(now.standing()) : "absent";
   one["state_since_ns"] = now[engine::SessionCounter::StateSince];
   one["schedule"] = view.schedule;
+  one["sending_stopped"] = view.sending_stopped();
   one["next_outgoing"] = now[engine::SessionCounter::NextOutgoing];
   one["next_expected"] = now[engine::SessionCounter::NextExpected];
   one["rates"] = {{"received_per_s", rounded(view.row.received_rate)},
@@ -168,6 +169,9 @@ Answer answer_state(const Snapshot& snapshot, const MonitorFacts& facts) {
                    {"pid", snapshot.process_id},
                    {"started_ns", snapshot.started_ns},
                    {"stopped_ns", snapshot.stopped_ns},
+                   {"sending_stopped", snapshot.sending_stopped},
+                   {"instances_stopped", snapshot.instances_stopped},
+                   {"stopped_instances", snapshot.stopped_instances},
                    {"problem", snapshot.problem}};
   all["monitor"] = {{"version", facts.version},
                     {"started_ns", facts.started_ns},

@@ -3,6 +3,8 @@
 // both sessions.
 #include "serve/read_configuration.hpp"
 
+#include "affix/engine/checked_configuration.hpp"
+
 #include <utility>
 
 namespace affix::inline v0::tools::serve {
@@ -50,15 +52,16 @@ class Checks {
 }  // namespace
 
 std::expected<engine::Configuration, engine::Problems> read_configuration(const std::string& path) {
-  auto configuration = engine::load_configuration(path);
-  if (configuration) {
-    engine::Problems problems =
-        Checks(configuration->application.application).check(*configuration);
-    if (!problems.empty()) {
-      return std::unexpected(std::move(problems));
-    }
+  auto checked = engine::load_checked_configuration(path);
+  if (!checked) {
+    return std::unexpected(std::move(checked.error()));
   }
-  return configuration;
+  engine::Configuration& configuration = checked->configuration;
+  engine::Problems problems = Checks(configuration.application.application).check(configuration);
+  if (!problems.empty()) {
+    return std::unexpected(std::move(problems));
+  }
+  return std::move(configuration);
 }
 
 engine::Problems fixed_differences(const engine::Configuration& running,

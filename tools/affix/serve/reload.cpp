@@ -44,6 +44,9 @@ std::expected<engine::Change, engine::Problems> Reload::run() {
   if (!change) {
     return refuse(std::move(change.error()));
   }
+  for (const std::string& warning : wanted->warnings) {
+    log_.write(Severity::Warning, {}, "reload: " + warning);
+  }
   for (const engine::SessionChange& session : change->sessions()) {
     log_.write(Severity::Info, session.session,
                std::string("reload: ") + to_text(session.kind) +

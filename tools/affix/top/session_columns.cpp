@@ -7,6 +7,7 @@
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace affix::inline v0::tools::top {
 
@@ -95,9 +96,7 @@ constexpr std::array all_columns{
     Column{"session", "SESSION", 16, true,
            [](const SessionRow& row, std::int64_t) { return row.now.name; }, nullptr},
     Column{"state", "STATE", 12, true,
-           [](const SessionRow& row, std::int64_t) {
-             return std::string(to_text(row.now.standing()));
-           },
+           [](const SessionRow& row, std::int64_t) { return std::string(state_text(row.now)); },
            nullptr},
     Column{"since", "FOR", 5, false,
            [](const SessionRow& row, std::int64_t utc_ns) {
@@ -186,7 +185,52 @@ const char* engine_state(const admin::EngineReading& engine) {
   return engine.running ? "running" : engine.stopped_utc_ns != 0 ? "stopped" : "killed";
 }
 
+/// Nothing when operators have stopped nothing.
+std::string stops_line(const admin::EngineReading& engine) {
+  const auto stopped = std::ranges::count_if(engine.sessions, [](const auto& session) {
+    return session[SessionCounter::SendingStopped] != 0;
+  });
+  if (stopped == 0 && !engine.sending_stopped && engine.instances_stopped == 0) {
+    return {};
+  }
+  std::string scope;
+  if (engine.sending_stopped) {
+    scope = "of the whole engine, ";
+  } else if (engine.instances_stopped != 0) {
+    const std::size_t named = engine.stopped_instances.size();
+    for (const std::string& instance : engine.stopped_instances) {
+      scope += (scope.empty() ? "of " : ", ") + instance;
+    }
+    if (named < engine.instances_stopped) {
+      scope += scope.empty() ? "of " : " and ";
+      scope += std::to_string(engine.instances_stopped - named);
+      scope += named == 0 ? " instances" : " more instances";
+    }
+    scope += ", ";
+  }
+  return "SENDING STOPPED by an operator: " + scope + std::to_string(stopped) + " of " +
+         std::to_string(engine.sessions.size()) + " sessions";
+}
+
 }  // namespace
+
+const char* state_text(const admin::SessionReading& session) noexcept {
+  const engine::SessionStanding standing = session.standing();
+  if (session[SessionCounter::SendingStopped] == 0) {
+    return to_text(standing);
+  }
+  switch (standing) {
+    case engine::SessionStanding::Disconnected:
+      return "off, STOPPED";
+    case engine::SessionStanding::Connected:
+      return "con, STOPPED";
+    case engine::SessionStanding::LoggedOn:
+      return "on, STOPPED";
+    case engine::SessionStanding::LoggingOut:
+      return "out, STOPPED";
+  }
+  return "STOPPED";
+}
 
 std::span<const Column> columns() noexcept {
   return all_columns;
@@ -217,6 +261,9 @@ std::vector<std::string> engine_lines(const TimedReading& before, const TimedRea
       age(engine.stopped_utc_ns != 0 ? engine.stopped_utc_ns : engine.started_utc_ns, now.utc_ns)
           .c_str(),
       up, engine.sessions.size()));
+  if (std::string stops = stops_line(engine); !stops.empty()) {
+    lines.push_back(std::move(stops));
+  }
   const bool same = before.engine.started_utc_ns == engine.started_utc_ns &&
                     before.engine.workers.size() == engine.workers.size();
   const double passed_ns = static_cast<double>(now.utc_ns - before.utc_ns);

@@ -45,7 +45,10 @@ std::string json_text(const TimedReading& before, const TimedReading& now) {
                    {"running", engine.running},
                    {"started", engine.started_utc_ns},
                    {"stopped", engine.stopped_utc_ns},
-                   {"sessions_without_latencies", engine.sessions_without_latencies}};
+                   {"sessions_without_latencies", engine.sessions_without_latencies},
+                   {"sending_stopped", engine.sending_stopped},
+                   {"instances_stopped", engine.instances_stopped},
+                   {"stopped_instances", engine.stopped_instances}};
   all["workers"] = Json::array();
   for (const admin::WorkerReading& worker : engine.workers) {
     Json& one = all["workers"].emplace_back(Json::object());

@@ -95,8 +95,8 @@ void sort_rows(std::vector<SessionRow>& rows, const Column& by, bool reversed) {
 void filter_rows(std::vector<SessionRow>& rows, std::string_view text) {
   std::erase_if(rows, [text](const SessionRow& row) {
     return !occurs(row.now.name, text) && !occurs(row.now.instance, text) &&
-           !occurs(to_text(row.now.standing()), text) && !occurs(row.now.sender_comp_id, text) &&
-           !occurs(row.now.target_comp_id, text);
+           !occurs(to_text(row.now.standing()), text) && !occurs(state_text(row.now), text) &&
+           !occurs(row.now.sender_comp_id, text) && !occurs(row.now.target_comp_id, text);
   });
 }
 

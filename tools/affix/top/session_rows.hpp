@@ -47,6 +47,10 @@ struct TimedReading {
 [[nodiscard]] std::vector<SessionRow> make_rows(const TimedReading& before, const TimedReading& now,
                                                 const admin::EngineReading& base);
 
+/// How the session stands, and whether an operator has stopped what it sends; at most twelve
+/// letters.
+[[nodiscard]] const char* state_text(const admin::SessionReading& session) noexcept;
+
 /// A column of the table.
 struct Column {
   std::string_view name;  ///< As --sort knows it, in small letters.
@@ -75,7 +79,8 @@ void filter_rows(std::vector<SessionRow>& rows, std::string_view text);
 [[nodiscard]] std::string head_line(std::size_t width);
 [[nodiscard]] std::string row_line(const SessionRow& row, std::int64_t utc_ns, std::size_t width);
 
-/// About the engine: the process and how it is, and a line for each worker.
+/// About the engine: the process and how it is, what operators have stopped from sending, if
+/// anything, and a line for each worker.
 [[nodiscard]] std::vector<std::string> engine_lines(const TimedReading& before,
                                                     const TimedReading& now);
 

@@ -91,12 +91,30 @@ function warning() {
   }
 }
 
+/// What operators have stopped from sending as a whole; null when that is nothing. An engine that
+/// ends forgets it.
+function halt() {
+  const { engine, sessions } = live.state ?? {};
+  if (engine?.status !== "up" || (!engine.sending_stopped && engine.instances_stopped === 0)) {
+    return null;
+  }
+  const unnamed = engine.instances_stopped - engine.stopped_instances.length;
+  const names = [...engine.stopped_instances, ...(unnamed > 0 ? [`${unnamed} more`] : [])];
+  const within = sessions.filter(({ instance, state }) => state !== "absent"
+    && (engine.sending_stopped || engine.stopped_instances.includes(instance)));
+  const scope = engine.sending_stopped ? "the whole engine" : `${names.length > 1 ? "instances" : "instance"} ${names.join(", ")}`;
+  return `\u25a0 Sending is stopped for ${scope} (kill switch): ${within.filter((session) => session.sending_stopped).length} of ${
+    within.length} sessions there send no application message, and what comes begins so.`;
+}
+
 function show_frame() {
   const { state } = live;
-  const text = warning();
+  const halted = halt();
+  const text = [warning(), halted].filter(Boolean).join(" ");
   const banner = document.getElementById("banner");
-  banner.hidden = text === null;
-  set_text(banner, text ?? "");
+  banner.hidden = text === "";
+  banner.classList.toggle("halt", halted !== null);
+  set_text(banner, text);
   const stale = state !== null && (is_stale() || state.engine.status !== "up");
   document.body.classList.toggle("stale", stale);
   set_text(document.getElementById("clock"), state ? `${time_text(now_ns(), in_utc(), now_ns())}` : "");

@@ -13,21 +13,29 @@ const states = {
   absent: ["muted", "\u00d7"],
 };
 
+export const stopped_word = "sending stopped";
+
 /// A session that is down while its schedule is closed is as it should be.
 export function state_class(session) {
   const [tone] = states[session.state] ?? ["muted"];
   return tone === "bad" && session.schedule === "closed" ? "muted" : tone;
 }
 
-/// Fills `cell` with the session's state.
+/// Fills `cell` with the session's state, and with a mark when an operator has stopped what it sends.
 export function fill_state(cell, session) {
   if (!cell.firstChild) {
-    cell.append(el("span", { class: "state" }, el("span", { class: "sign", "aria-hidden": "true" }), el("span", {})));
+    cell.append(el("span", { class: "state" }, el("span", { class: "sign", "aria-hidden": "true" }), el("span", {})), stopped_mark());
   }
+  cell.lastChild.hidden = !session.sending_stopped;
   const [sign, word] = cell.firstChild.children;
   set_attribute(cell.firstChild, "class", `state ${state_class(session)}`);
   set_text(sign, states[session.state]?.[1] ?? "?");
   set_text(word, session.state);
+}
+
+function stopped_mark() {
+  return el("span", { class: "stopped", hidden: true, title: "An operator has stopped its application messages (kill switch)" },
+    el("span", { class: "sign", "aria-hidden": "true" }, "\u25a0"), el("span", {}, stopped_word));
 }
 
 export function severity_mark(severity) {

@@ -33,7 +33,7 @@ const counter_groups = [
   ["Limits and queues", ["receives_throttled", "sends_throttled", "sends_refused", "messages_queued", "queued_high_water", "output_waiting", "output_high_water"]],
 ];
 const in_bytes = new Set(["bytes_received", "bytes_sent", "output_waiting", "output_high_water"]);
-const shown_elsewhere = new Set(["state", "state_since", "next_outgoing", "next_expected", "last_received", "last_sent"]);
+const shown_elsewhere = new Set(["state", "state_since", "next_outgoing", "next_expected", "last_received", "last_sent", "sending_stopped"]);
 
 const plain = (name) => name.replaceAll("_", " ");
 
@@ -128,6 +128,8 @@ export class SessionView {
     this.state = el("span", {});
     this.since = el("span", { class: "muted" });
     this.missing = el("p", { class: "bad", hidden: true }, "The engine and its configuration know no session of this name.");
+    this.stopped = el("p", { class: "halt", role: "status", hidden: true },
+      "An operator has stopped this session\u2019s application messages (kill switch). Session messages go on, and what is asked to be resent is gap-filled.");
     this.facts = new Facts([
       ["Our CompID"], ["Their CompID"], ["Version"], ["Role"], ["Schedule", "Whether it is to be up now"], ["Worker"],
       ["Next out", "MsgSeqNum of our next message"], ["Next in", "MsgSeqNum that the peer\u2019s next message is to have"],
@@ -147,7 +149,7 @@ export class SessionView {
         el("span", { class: "links" },
           link(address("messages", null, { session: name }), "Messages", { class: "button" }),
           link(address("messages", null, { session: name, problems: "1" }), "Rejects", { class: "button" }))),
-      this.missing, el("section", { class: "panel" }, el("h2", { class: "unseen" }, "State"), this.facts.element), this.operate,
+      this.missing, this.stopped, el("section", { class: "panel" }, el("h2", { class: "unseen" }, "State"), this.facts.element), this.operate,
       this.charts.element,
       panel("Latencies since the start", el("div", { class: "overflow" }, this.latency_table())),
       this.counter_panel(),
@@ -193,6 +195,7 @@ export class SessionView {
       return;
     }
     fill_state(this.state, session);
+    this.stopped.hidden = !session.sending_stopped;
     set_text(this.since, session.state_since_ns ? `for ${span_text(now_ns() - session.state_since_ns)}` : "");
     const { counters = {}, rates } = session;
     const { facts } = this;

@@ -5,7 +5,7 @@ import { action_buttons } from "./actions.js";
 import { el, set_attribute, set_text, when_quiet } from "./dom.js";
 import { bytes_text, count_text, latency_text, rate_text, record_time_text, short_span_text } from "./format.js";
 import { live, now_ns } from "./live.js";
-import { address, fill_link, fill_state, link, panel } from "./parts.js";
+import { address, fill_link, fill_state, link, panel, stopped_word } from "./parts.js";
 import { in_utc } from "./preferences.js";
 import { reason, subject, title } from "./message_text.js";
 import { MessageSearch } from "./search.js";
@@ -38,7 +38,7 @@ function fill_name(cell, row) {
   }
   set_attribute(cell.firstChild, "href", address("session", row.name));
   set_text(cell.firstChild, row.name);
-  set_text(cell.lastChild, `${row.state}, ${row.target}`);
+  set_text(cell.lastChild, [row.sending_stopped && stopped_word, row.state, row.target].filter(Boolean).join(", "));
 }
 
 function fill_alerts(cell, row) {
@@ -93,7 +93,7 @@ const columns = [
 ];
 
 /// What the filter looks in.
-const searched = (row) => [row.name, row.instance, row.state, row.role, row.sender, row.target, row.begin_string].join(" ").toLowerCase();
+const searched = (row) => [row.name, row.instance, row.state, row.sending_stopped ? stopped_word : "", row.role, row.sender, row.target, row.begin_string].join(" ").toLowerCase();
 
 /// A number with its name, which leads somewhere.
 function tile(label, to) {
@@ -149,7 +149,7 @@ export class SessionsView {
     this.table = new SortedTable({
       columns, key: (row) => row.name, link: (row) => address("session", row.name), caption: "Sessions",
       sort: route.parameters.sort ?? "session", reverse: route.parameters.reverse === "1", on_sort: () => this.keep(),
-      row_class: (row) => (row.alerts > 0 ? "problem" : null),
+      row_class: (row) => (row.alerts > 0 || row.sending_stopped ? "problem" : null),
     });
     this.input = el("input", {
       type: "search", placeholder: "Filter: name, CompID, state\u2026", "aria-label": "Filter sessions", autocomplete: "off", spellcheck: "false",
