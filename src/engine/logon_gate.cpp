@@ -192,6 +192,7 @@ void LogonGate::on_accepted(net::ListenerId listener, net::ConnectionId connecti
   entry.address_judged = false;
   entry.awaits_session = false;
   entry.wished = false;
+  entry.skipped_bytes = 0;
   entry.visitor.peer = peer.text();
   entry.accepted_ns = now_ns;
   entry.in_line = server->before_logon.insert(server->before_logon.end(), connection);
@@ -308,7 +309,9 @@ LogonGate::Claim LogonGate::claim_of(net::ConnectionId connection, Connection& e
     frame = framer.next(rest);
   }
   const std::size_t skipped = bytes.size() - rest.size();
-  if (frame.status == wire::FrameStatus::Partial && rest.size() < session::logon_bytes_max) {
+  entry.skipped_bytes += skipped;
+  if (frame.status == wire::FrameStatus::Partial &&
+      entry.skipped_bytes + rest.size() < session::logon_bytes_max) {
     return {.consumed = skipped};
   }
   if (frame.status != wire::FrameStatus::Complete) {

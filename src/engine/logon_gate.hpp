@@ -194,7 +194,8 @@ class LogonGate {
     bool address_judged = false;  // It may come from where it does.
     bool awaits_session = false;  // Not read until its wish is answered.
     bool wished = false;
-    net::Address address{};  // The peer's own, as far as is known.
+    std::size_t skipped_bytes = 0;  // Garbage in front of its Logon.
+    net::Address address{};         // The peer's own, as far as is known.
     Visitor visitor{};
   };
 

@@ -182,6 +182,30 @@ TEST_F(EngineBeforeLogon, WhoOnlySitsThereKeepsNobodyOut) {
   EXPECT_TRUE(session().logged_on());
 }
 
+TEST_F(EngineBeforeLogon, GarbageForEverIsNoWayToWaitForALogon) {
+  open([](engine::Configuration& configuration) {
+    configuration.servers.front().accept_timeout_seconds = 60;
+  });
+  RawPeer& peer = connect();
+  const std::string garbage(64, 'x');
+  std::size_t sent = 0;
+  while (sent + garbage.size() < 4096) {  // As much as a Logon may have.
+    peer.send_bytes(garbage);
+    sent += garbage.size();
+    venue_->poll(0);
+  }
+  turn_for({venue_.get()}, 5 * base::ns_per_ms);
+  peer.read();
+  EXPECT_FALSE(peer.ended());
+  peer.send_bytes(garbage);
+  EXPECT_TRUE(peer.closed());
+  EXPECT_TRUE(application_.heard("the first bytes are no Logon"));
+  RawPeer& patient = connect();
+  patient.send_bytes(garbage);
+  patient.log_on();
+  EXPECT_TRUE(session().logged_on());
+}
+
 TEST_F(EngineBeforeLogon, StrangersAreAcceptedOneByOneWithAPause) {
   open();
   constexpr int strangers = 60;

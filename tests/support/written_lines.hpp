@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <sys/mman.h>
+#include <sys/rseq.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -43,14 +44,15 @@ class MemoryApart {
   char* bytes_;
 };
 
-/// A picture of all writable memory but the calling thread's own stack and what is left out, and
-/// the lines that differ from it later. Only bytes that have another value count, so what is to be
-/// found must change each time.
+/// A picture of all writable memory but the making thread's own stack and block and what is left
+/// out, and the lines that differ from it later. Only bytes that have another value count, so what
+/// is to be found must change each time.
 class WrittenLines {
  public:
   WrittenLines() : copies_(copies_max), lines_(lines_max * sizeof(std::uintptr_t)) {
     leave_out(copies_.bytes(), copies_.size());
     leave_out(lines_.bytes(), lines_.size());
+    leave_out_block_of_this_thread();
   }
 
   void leave_out(const void* begin, std::size_t size) {
@@ -122,6 +124,13 @@ class WrittenLines {
     std::uintptr_t begin = 0;
     std::uintptr_t end = 0;
   };
+
+  /// The kernel writes there, whoever works meanwhile, on which processor the thread runs when it
+  /// has moved the thread to another.
+  void leave_out_block_of_this_thread() {
+    const char* const block = static_cast<const char*>(__builtin_thread_pointer());
+    leave_out(block, static_cast<std::size_t>(__rseq_offset) + sizeof(struct rseq));
+  }
 
   [[nodiscard]] bool look_for_pages() {
     Maps maps;

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,13 +29,12 @@ struct HostileCounters {
 };
 
 /// All on one reactor, which the owner polls; it hands on the events of connections that belong
-/// here, by the peer's index. Peers whose connection ends come back at the next tick.
+/// here, by the peer's index. Each does its harm a thousand times a second, and of those without a
+/// connection four thousand a second come back; one after the other, since whoever sends orders on
+/// the same thread is to be held up by the server and not by them.
 class HostilePeers {
  public:
   enum class Kind : std::uint8_t { Frozen, Dribbling, Garbage, HalfLogon, Silent };
-
-  /// How often tick() is to be called while they are at work.
-  static constexpr std::int64_t tick_ns = base::ns_per_ms;
 
   /// `reactor` and `scratch` outlive this. InvalidArgument as LoadMessages::make().
   [[nodiscard]] static std::expected<std::unique_ptr<HostilePeers>, base::Error> make(
@@ -43,24 +43,32 @@ class HostilePeers {
 
   [[nodiscard]] const HostileCounters& counters() const noexcept { return counters_; }
 
-  void start() noexcept { at_work_ = true; }
+  void start() noexcept {
+    at_work_ = true;
+    next_act_ns_ = 0;
+  }
+
+  /// When the next of them is to act; far away while they are not at work.
+  [[nodiscard]] std::int64_t next_act_ns() const noexcept {
+    return at_work_ ? next_act_ns_ : std::numeric_limits<std::int64_t>::max();
+  }
 
   /// Closes every connection.
   void stop() noexcept;
 
-  /// Connects who is not connected, at most `connects_per_tick` of them, and lets each do its
-  /// harm. Calls `opened` with the index and the id of each connection that was begun.
+  /// Lets one do its harm, or connect if it has no connection. Calls `opened` with the index and
+  /// the id of a connection that was begun.
   template <typename Opened>
-  void tick(base::Now now, Opened opened) {
-    std::uint32_t connects = 0;
-    for (std::uint32_t index = 0; at_work_ && index < peers_.size(); ++index) {
-      if (peers_[index].connection == Connection::None) {
-        if (connects < connects_per_tick && connect(index, now)) {
-          ++connects;
-          opened(index, peers_[index].id);
-        }
-      } else if (peers_[index].connection == Connection::Open) {
-        do_harm(index, now);
+  void act(base::Now now, Opened opened) {
+    next_act_ns_ = now.steady_ns + period_ns / static_cast<std::int64_t>(peers_.size());
+    const std::uint32_t index = next_;
+    next_ = (next_ + 1) % static_cast<std::uint32_t>(peers_.size());
+    if (peers_[index].connection == Connection::Open) {
+      do_harm(index, now);
+    } else if (peers_[index].connection == Connection::None && now.steady_ns >= next_connect_ns_) {
+      next_connect_ns_ = now.steady_ns + connect_interval_ns;
+      if (connect(index, now)) {
+        opened(index, peers_[index].id);
       }
     }
   }
@@ -71,7 +79,8 @@ class HostilePeers {
   void on_connect_failed(std::uint32_t index) noexcept;
 
  private:
-  static constexpr std::uint32_t connects_per_tick = 50;
+  static constexpr std::int64_t period_ns = base::ns_per_ms;
+  static constexpr std::int64_t connect_interval_ns = 250 * base::ns_per_us;
 
   enum class Connection : std::uint8_t { None, Opening, Open };
 
@@ -106,6 +115,9 @@ class HostilePeers {
   trade::RandomSource random_;
   HostileCounters counters_;
   std::uint32_t next_number_;
+  std::uint32_t next_ = 0;  ///< Whose turn it is.
+  std::int64_t next_act_ns_ = 0;
+  std::int64_t next_connect_ns_ = 0;
   bool at_work_ = false;
 };
 

@@ -25,7 +25,7 @@ constexpr std::int64_t storm_pause_max_ns = 200 * base::ns_per_ms;
 constexpr std::uint32_t refusals_max = 5;
 
 constexpr std::int64_t periodic_ns = 50 * base::ns_per_ms;
-constexpr std::int64_t busy_periodic_ns = HostilePeers::tick_ns;
+constexpr std::int64_t busy_periodic_ns = base::ns_per_ms;
 constexpr std::int64_t heartbeats_ns = 500 * base::ns_per_ms;
 
 // A descriptor for each connection; the usual limit of 1024 is a default, not a wish.
@@ -146,6 +146,11 @@ base::Now LoadPeers::turn() {
   if (now_.steady_ns >= next_periodic_ns_) {
     attend_periodically(now_);
   }
+  if (now_.steady_ns >= hostile_->next_act_ns()) {
+    hostile_->act(now_, [this](std::uint32_t index, net::ConnectionId connection) {
+      own(connection, index | hostile_bit);
+    });
+  }
   if (sending()) {
     if (round_.rate == 0) {
       send_flood();
@@ -163,7 +168,7 @@ net::Wait LoadPeers::wait(base::Now now) const noexcept {
   if (options_.spin) {
     return net::Wait::spin();
   }
-  std::int64_t deadline_ns = next_periodic_ns_;
+  std::int64_t deadline_ns = std::min(next_periodic_ns_, hostile_->next_act_ns());
   if (sending()) {
     if (round_.rate == 0) {
       deadline_ns = ready_.empty() ? deadline_ns : now.steady_ns;
@@ -256,15 +261,10 @@ void LoadPeers::flush(std::uint32_t index) {
 }
 
 void LoadPeers::attend_periodically(base::Now now) {
-  const bool busy = !down_.empty() || (in_round_ && (round_.storm_rate > 0 || round_.hostile));
+  const bool busy = !down_.empty() || (in_round_ && round_.storm_rate > 0);
   next_periodic_ns_ = now.steady_ns + (busy ? busy_periodic_ns : periodic_ns);
   drop_some(now);
   connect_due(now);
-  if (in_round_ && round_.hostile) {
-    hostile_->tick(now, [this](std::uint32_t index, net::ConnectionId connection) {
-      own(connection, index | hostile_bit);
-    });
-  }
   if (now.steady_ns < next_heartbeats_ns_) {
     return;
   }
