@@ -7,6 +7,8 @@
 #include <sched.h>
 #include <set>
 #include <string>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace affix::inline v0::engine {
 
@@ -70,6 +72,12 @@ bool can_pin_to(std::int64_t core) noexcept {
 
 void name_this_thread(const char* name) noexcept {
   static_cast<void>(::pthread_setname_np(::pthread_self(), name));
+}
+
+void give_way_to_workers() noexcept {
+  constexpr int niceness = 5;
+  // Linux has a niceness for each thread; everybody may be nicer than before.
+  static_cast<void>(::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), niceness));
 }
 
 }  // namespace affix::inline v0::engine

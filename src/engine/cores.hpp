@@ -22,4 +22,8 @@ bool pin_this_thread(std::int64_t core) noexcept;
 /// What tools show for the calling thread; at most 15 characters.
 void name_this_thread(const char* name) noexcept;
 
+/// Has the calling thread give way to those that trade where they share a processor: it goes on
+/// with a quarter of it while they want all.
+void give_way_to_workers() noexcept;
+
 }  // namespace affix::inline v0::engine

@@ -14,6 +14,11 @@ namespace affix::inline v0::engine {
 
 namespace {
 
+/// Most bytes read of one connection before the others have their turn: some 150 orders, a quarter
+/// of a millisecond's work. Who floods is served as fast with 16 KiB as with 256 but for a
+/// twentieth, and the others wait so much less.
+constexpr std::uint32_t read_bytes_per_turn = 32 * 1024;
+
 /// Connections that are being closed while their successors are there already.
 constexpr std::int64_t closing_connections = 64;
 
@@ -60,6 +65,10 @@ net::ReactorOptions buffer_options(const Configuration& configuration) {
                  static_cast<std::uint32_t>(instance->tx_encode_buffer_capacity));
   }
   options.rx_buffer_capacity = static_cast<std::uint32_t>(rx_bytes);
+  options.read_bytes_per_turn = read_bytes_per_turn;
+  if (options.read_bytes_max == 0) {
+    options.read_bytes_max = read_bytes_per_turn;
+  }
   return options;
 }
 

@@ -42,15 +42,25 @@ void PreparationThread::ask() noexcept {
 
 void PreparationThread::work() {
   name_this_thread("affix-journal");
+  // What it makes ready is wanted half a segment later.
+  give_way_to_workers();
   std::uint32_t seen = 0;
   while (!stop_.load(std::memory_order_relaxed)) {
     requests_.wait(seen, std::memory_order_acquire);
     seen = requests_.load(std::memory_order_acquire);
-    for (Worker* worker : workers_) {
-      worker->prepare_journals();
+    while (prepare_some() && !stop_.load(std::memory_order_relaxed)) {
     }
     registrar_.tend();
   }
+}
+
+/// A little for each session in turn: what one needs at once does not wait for all of another's.
+bool PreparationThread::prepare_some() {
+  bool did = false;
+  for (Worker* worker : workers_) {
+    did = worker->prepare_journals() || did;
+  }
+  return did;
 }
 
 FlushThread::FlushThread(Workers workers) : workers_(std::move(workers)) {

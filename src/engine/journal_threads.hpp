@@ -33,6 +33,7 @@ class PreparationThread {
 
  private:
   void work();
+  bool prepare_some();
 
   const Workers workers_;
   Registrar& registrar_;

@@ -6,6 +6,7 @@
 #include "engine/tls_groups.hpp"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 namespace affix::inline v0::engine {
@@ -580,6 +581,9 @@ bool Worker::prepare_journals() noexcept {
       const bool prepared = entry.journal.prepare().has_value();
       did = did || prepared;
       failed = failed || !prepared;
+      // A worker that was woken on this processor meanwhile has waited long enough: the system
+      // would let this thread go on for milliseconds.
+      std::this_thread::yield();
     }
   });
   preparation_failed_.store(failed, std::memory_order_relaxed);

@@ -20,9 +20,8 @@ struct Journal::Home {
       ring;  ///< Durability::Memory: the segments, used in turn. One reference each.
   BootId boot;
 
-  std::uint32_t named_on_disk = 0;   ///< Segment whose file's name a power loss leaves, as the
-                                     ///< reserve in it must be found.
-  std::size_t populated_offset = 0;  ///< Pages of the opened segment before it are present.
+  std::uint32_t named_on_disk = 0;  ///< Segment whose file's name a power loss leaves, as the
+                                    ///< reserve in it must be found.
 
   // The flushing thread's own, behind flushing_.
   Segment* flushed = nullptr;        ///< Where durable() is. One reference.

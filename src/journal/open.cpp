@@ -24,9 +24,6 @@ constexpr std::uint64_t segment_bytes_max = 1024 * 1024 * 1024;
 constexpr std::uint64_t numbers_only_segment_bytes = 64 * 1024;
 constexpr std::size_t ring_segments = 4;
 
-/// Pages made present while opening; prepare() sees to the rest.
-constexpr std::size_t populated_at_open = std::size_t{1} << 20;
-
 std::int64_t utc_now_ns() noexcept {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
@@ -203,12 +200,11 @@ std::expected<void, base::Error> Journal::open_in_files() {
       }
       recovery->segment.reset(*written);
     } else {
-      // Enough to begin with; all of it would make opening a large segment slow.
-      home_->populated_offset = recovery->end + populated_at_open;
       if (flushes_) {
         recovery->segment->keep_pages_apart();
       }
-      recovery->segment->populate(recovery->end, home_->populated_offset);
+      // Enough to begin with; all of it would make opening a large segment slow.
+      recovery->segment->populate_some_from(recovery->end);
       wants_.fetch_or(wants_pages, std::memory_order_relaxed);
     }
     current_ = recovery->segment.release();

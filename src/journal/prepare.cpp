@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What is done beside the message path: the next segment, the reserve of outgoing numbers, letting
-// go of segments that were left, and closing. flush.cpp has what brings records to the disk.
+// What is done beside the message path: the next segment and its pages, the reserve of outgoing
+// numbers, letting go of segments that were left, and closing. flush.cpp has what brings records to
+// the disk.
 #include "affix/base/time.hpp"
 #include "affix/journal/journal.hpp"
 
@@ -22,16 +23,18 @@ std::expected<void, base::Error> Journal::prepare() {
   // Acquire: what was stored before asking is seen.
   const std::uint32_t wants = wants_.fetch_and(~wants_preparation, std::memory_order_acquire);
   std::expected<void, base::Error> result;
-  if ((wants & wants_pages) != 0) {
-    current_shared_.load(std::memory_order_acquire)->populate(home_->populated_offset);
+  if ((wants & wants_segment) != 0 && prepared_.load(std::memory_order_acquire) == nullptr) {
+    result = prepare_segment(0);
+    if (!result) {
+      wants_.fetch_or(wants_segment, std::memory_order_relaxed);
+    }
   }
-  // Before a segment: making one takes longer, and at a high rate the reserve is used up as fast.
   if ((wants & wants_reserve) != 0) {
     std::expected<void, base::Error> renewed =
         renew_reserve(*current_shared_.load(std::memory_order_acquire));
     if (!renewed) {
       wants_.fetch_or(wants_reserve, std::memory_order_relaxed);
-      result = renewed;
+      result = result ? renewed : result;
     }
   }
   if ((wants & wants_release) != 0) {
@@ -39,14 +42,22 @@ std::expected<void, base::Error> Journal::prepare() {
     const std::expected<void, base::Error> retained = retain();
     result = result ? retained : result;
   }
-  if ((wants & wants_segment) != 0 && prepared_.load(std::memory_order_acquire) == nullptr) {
-    std::expected<void, base::Error> prepared = prepare_segment(0);
-    if (!prepared) {
-      wants_.fetch_or(wants_segment, std::memory_order_relaxed);
-      result = prepared;
-    }
+  if ((wants & wants_pages) != 0 && populate_some()) {
+    wants_.fetch_or(wants_pages, std::memory_order_relaxed);
   }
   return result;
+}
+
+// The next pages of the segment in use, and then of the one that is ready. True: there are more.
+bool Journal::populate_some() noexcept {
+  Segment* const current = current_shared_.load(std::memory_order_acquire);
+  Segment* const next = prepared_.load(std::memory_order_acquire);
+  Segment* const segment = current->lacks_pages() ? current : next;
+  if (segment == nullptr || !segment->lacks_pages()) {
+    return false;
+  }
+  segment->populate_some();
+  return segment->lacks_pages() || (next != nullptr && next->lacks_pages());
 }
 
 std::size_t Journal::next_segment_bytes(std::size_t record_bytes) const noexcept {
@@ -65,6 +76,11 @@ std::expected<void, base::Error> Journal::prepare_segment(std::size_t record_byt
     blocked_.store(full ? AppendResult::NoSpace : AppendResult::Unavailable,
                    std::memory_order_relaxed);
     return std::unexpected(made.error());
+  }
+  // It may be taken before the rest of its pages are there: storing to one that is not costs a page
+  // fault, and waiting for all of them would cost thousands.
+  if ((*made)->lacks_pages()) {
+    wants_.fetch_or(wants_pages, std::memory_order_relaxed);
   }
   // Release: the writer that takes it sees a whole mapping.
   prepared_.store(*made, std::memory_order_release);

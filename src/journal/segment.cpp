@@ -37,6 +37,9 @@ base::Error unsupported(std::string message, const std::string& path) {
   return {base::ErrorCode::Unsupported, std::move(message), path};
 }
 
+/// A page takes 1 us, and 5 where a virtual machine's host has to give it first.
+constexpr std::size_t populated_at_once = std::size_t{128} * 1024;
+
 struct OpenFile {
   int file = -1;
   char* base = nullptr;
@@ -144,7 +147,7 @@ std::expected<Segment*, base::Error> Segment::create(const std::string& path, st
     if (wanted.flushed_often) {
       segment->keep_pages_apart();
     }
-    segment->populate(0);
+    segment->populate_some();
   }
   return segment.release();
 }
@@ -156,7 +159,8 @@ std::expected<Segment*, base::Error> Segment::create_in_memory(std::size_t bytes
   }
   auto* const segment =
       new Segment(static_cast<char*>(at), bytes, Access::ReadWrite, -1, system_disk());
-  segment->populate(0);
+  segment->populate(0, bytes);
+  segment->populated_end_ = bytes;
   return segment;
 }
 
@@ -343,9 +347,14 @@ void Segment::store_byte(std::size_t offset, char value, const std::string& path
   static_cast<void>(disk_->write(file_, path, {&value, 1}, offset));
 }
 
+void Segment::populate_some() noexcept {
+  const std::size_t end = std::min(populated_end_ + populated_at_once, size_);
+  populate(populated_end_, end);
+  populated_end_ = end;
+}
+
 void Segment::populate(std::size_t begin, std::size_t end) noexcept {
   begin = begin / page_bytes() * page_bytes();
-  end = std::min(end, size_);
   if (begin < end && madvise(base_ + begin, end - begin, MADV_POPULATE_WRITE) != 0) {
     touch(begin, end);
   }

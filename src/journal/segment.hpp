@@ -48,15 +48,15 @@ class Segment {
     bool whole_on_disk = false;  ///< A power loss leaves all of the file's length, or no such name.
   };
 
-  /// Makes the file at `path`, or replaces it, gives it `bytes` of disk and maps it, with every
-  /// page present when the access is ReadWrite. Nothing is left behind on failure. NoSpace, Io,
-  /// Denied.
+  /// Makes the file at `path`, or replaces it, gives it `bytes` of disk and maps it, with the first
+  /// pages present when the access is ReadWrite; populate_some() sees to the others. Nothing is
+  /// left behind on failure. NoSpace, Io, Denied.
   [[nodiscard]] static std::expected<Segment*, base::Error> create(const std::string& path,
                                                                    std::size_t bytes,
                                                                    const Making& making,
                                                                    Disk& disk);
 
-  /// The same in memory of this process.
+  /// The same in memory of this process, with every page present.
   [[nodiscard]] static std::expected<Segment*, base::Error> create_in_memory(std::size_t bytes);
 
   Segment(const Segment&) = delete;
@@ -161,13 +161,25 @@ class Segment {
   /// otherwise, and flushing one then write-protects them all, so that the writer faults on each.
   void keep_pages_apart() const noexcept { suppress_readahead(); }
 
-  /// Makes the pages from `begin` to the end present and writable, so that storing there faults no
-  /// more.
-  void populate(std::size_t begin) noexcept { populate(begin, size_); }
+  /// Whether pages behind those made present so far are to follow. Like the two below for one
+  /// thread at a time, beside the writer.
+  [[nodiscard]] bool lacks_pages() const noexcept {
+    return access_ == Access::ReadWrite && populated_end_ < size_;
+  }
 
-  void populate(std::size_t begin, std::size_t end) noexcept;
+  /// Makes the next pages present and writable, so that storing there faults no more: so many that
+  /// it takes about as long as a message may be held up.
+  void populate_some() noexcept;
+
+  /// populate_some() from `begin` on.
+  void populate_some_from(std::size_t begin) noexcept {
+    populated_end_ = begin;
+    populate_some();
+  }
 
  private:
+  void populate(std::size_t begin, std::size_t end) noexcept;
+
   Segment(char* base, std::size_t size, Access access, int file, Disk& disk) noexcept
       : base_(base), size_(size), records_limit_(size), access_(access), file_(file), disk_(&disk) {
     enter_mapping(base_, size_, &lost_);
@@ -181,6 +193,7 @@ class Segment {
   Access access_;
   int file_;  // Open with Access::Written only, else -1.
   Disk* disk_;
+  std::size_t populated_end_ = 0;
   std::atomic<std::uint32_t> references_{1};
   std::atomic<bool> lost_{false};
 

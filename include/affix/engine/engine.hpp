@@ -111,11 +111,12 @@ class Engine {
   /// there were some.
   bool poll_callbacks(std::size_t thread, std::int64_t wait_until_ns = 0) noexcept;
 
-  /// Prepares what journals will need next, so that no message waits for the disk, reads the
-  /// history that resends wait for, and does what flush_journals() does: for one thread of the
-  /// caller's choice, or between turns. Where nobody calls it, appends that need a new segment and
-  /// resends of what is not in memory make the engine's thread wait for the disk, the latter after
-  /// 100 ms. True: it did something.
+  /// Prepares some of what journals will need next, so that no message waits for the disk, reads
+  /// the history that resends wait for, and does what flush_journals() does: for one thread of the
+  /// caller's choice, or between turns, which it holds up by a file's making or some pages' at
+  /// most. Where nobody calls it, appends that need a new segment and resends of what is not in
+  /// memory make the engine's thread wait for the disk, the latter after 100 ms. True: it did
+  /// something, and there may be more.
   bool prepare_journals() noexcept;
 
   /// Brings to the disk what journals of durability group owe it, and what sessions of durability

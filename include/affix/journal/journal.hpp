@@ -184,9 +184,11 @@ class Journal {
   }
 
   /// Makes the next segment ready when the current one is half used, renews the outgoing number's
-  /// reserve and lets go of segments no longer written. Blocks on the disk. After NoSpace it may be
-  /// tried again, at a pace the caller chooses. Where no other thread calls it the writer does,
-  /// between batches; what is not prepared in time is prepared by the append that needs it.
+  /// reserve, lets go of segments no longer written and makes pages present that are stored to
+  /// later, a few at a time: to be called as long as needs_preparation() says so. Blocks on the
+  /// disk. After NoSpace it may be tried again, at a pace the caller chooses. Where no other thread
+  /// calls it the writer does, between batches; what is not prepared in time is prepared by the
+  /// append that needs it.
   [[nodiscard]] std::expected<void, base::Error> prepare();
 
   /// Whether a replay with ColdPages::Await wants something read. Cheap; any thread.
@@ -253,6 +255,7 @@ class Journal {
   [[nodiscard]] std::expected<void, base::Error> open_in_files();
   [[nodiscard]] std::expected<void, base::Error> announce_loss(std::uint64_t reserved);
   [[nodiscard]] std::expected<void, base::Error> prepare_segment(std::size_t record_bytes);
+  [[nodiscard]] bool populate_some() noexcept;
   [[nodiscard]] std::expected<void, base::Error> renew_reserve(Segment& segment);
   [[nodiscard]] std::expected<void, base::Error> flush_to(Position end);
   [[nodiscard]] std::expected<void, base::Error> flush_range(Segment& segment, std::size_t end);
@@ -302,7 +305,7 @@ class Journal {
   static constexpr std::uint32_t wants_segment = 1;
   static constexpr std::uint32_t wants_release = 2;
   static constexpr std::uint32_t wants_reserve = 4;
-  static constexpr std::uint32_t wants_pages = 16;  // Of the segment that was opened.
+  static constexpr std::uint32_t wants_pages = 16;  // Of segments in use or ready.
   static constexpr std::uint32_t wants_preparation =
       wants_segment | wants_release | wants_reserve | wants_pages;
   static constexpr std::uint32_t wants_reserve_flushed = 8;  // Where flush() renews it.

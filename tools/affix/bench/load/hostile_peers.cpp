@@ -11,9 +11,10 @@ namespace {
 constexpr std::int64_t connect_timeout_ns = 5 * base::ns_per_second;
 
 // Orders of a frozen peer's window: their reports are more than both kernels' buffers and the
-// server's own take.
+// server's own take. It is to be frozen, and no flood of orders, which is everybody's burden: so
+// many at once that all are written within a second.
 constexpr std::uint32_t frozen_window = 1U << 15;
-constexpr std::uint32_t frozen_batch = 64;
+constexpr std::uint32_t frozen_batch = 16;
 
 constexpr std::array<std::string_view, 6> garbage_texts{
     // A length that no message has, and one that no integer holds.
