@@ -36,7 +36,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from system import contenders, goals, memory, plots, scenarios
+from system import contenders, goals, plots, scenarios
 
 TURN_TIMEOUT = 120
 # QuickFIX's file store answers some 40,000 orders a second.
@@ -303,10 +303,6 @@ def main():
           f"{options.seconds} s turns, contenders one after the other; ratios are medians over rounds")
     if about["load_before"] > 0.5:
         print(f"others are at work here (load {about['load_before']:.1f}): tails and spinning rows are theirs too")
-    seconds, touched = memory.touch()
-    if touched:
-        print(f"{touched / 2**30:.1f} GiB of this virtual machine's memory were touched first, in {seconds:.1f} s: the "
-              "host gives them then, and not while somebody is measured")
     rows, ran, sound = [], [], True
     with tempfile.TemporaryDirectory(prefix="affix-compare-") as name:
         directory = Path(name)
