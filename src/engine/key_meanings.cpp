@@ -225,7 +225,7 @@ constexpr std::array meanings{
     KeyMeaning{"route_to", "", "session group that gets the messages"},
     KeyMeaning{"kernel", "", "which instructions the codec uses, in the whole process; AUTO: the best that the CPU has. One that it lacks refuses the start"},
     KeyMeaning{"send_try_count", "", "how often output is tried that the peer's end does not take, once a second: then the session is disconnected. 0, or more than `output_timeout_seconds`: that long"},
-    KeyMeaning{"receive_size", "", "most bytes of one read; 0: as many as there is room for. The smallest of the groups counts for all"},
+    KeyMeaning{"receive_size", "", "most bytes of one read; 0: 32 KiB. After 32 KiB of one connection the others have their turn. The smallest of the groups counts for all"},
     KeyMeaning{"async_io_timeout_nanoseconds", "", "longest wait for the kernel in one turn; 0: as `wait_mode` says, until something is due. The smallest of the groups counts for all"},
     KeyMeaning{"accept_timeout_seconds", "", "from a connection to the whole of its Logon; 0: the longest `logon_timeout_seconds` of the group's sessions"},
     KeyMeaning{"throttle_limit", "", "application messages in any window of time; 0: any number, [below](#throttling)"},
