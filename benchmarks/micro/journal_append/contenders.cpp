@@ -91,9 +91,11 @@ void EndlessJournal::prepare() {
   if (!journal_->needs_preparation()) {
     return;
   }
-  if (const auto prepared = journal_->prepare(); !prepared) {
-    std::fprintf(stderr, "%s\n", prepared.error().text().c_str());
-    std::exit(2);
+  while (journal_->needs_preparation()) {
+    if (const auto prepared = journal_->prepare(); !prepared) {
+      std::fprintf(stderr, "%s\n", prepared.error().text().c_str());
+      std::exit(2);
+    }
   }
   for (; oldest_ + 2 < journal_->end().segment; ++oldest_) {
     char name[32];

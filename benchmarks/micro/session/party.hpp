@@ -73,7 +73,7 @@ class Party {
 
   /// Between rounds, as another thread does it in an engine.
   void prepare_journal() {
-    if (journal_->needs_preparation()) {
+    while (journal_->needs_preparation()) {
       require(journal_->prepare().has_value(), "no segment");
     }
   }
