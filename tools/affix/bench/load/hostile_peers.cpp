@@ -16,6 +16,9 @@ constexpr std::int64_t connect_timeout_ns = 5 * base::ns_per_second;
 constexpr std::uint32_t frozen_window = 1U << 15;
 constexpr std::uint32_t frozen_batch = 16;
 
+// What the kernel takes for it is little, so that it is soon the server's turn to hold the rest.
+constexpr std::uint32_t frozen_receive_bytes = 4096;
+
 constexpr std::array<std::string_view, 6> garbage_texts{
     // A length that no message has, and one that no integer holds.
     "8=FIXT.1.1\x01"
@@ -100,7 +103,11 @@ void HostilePeers::stop() noexcept {
 }
 
 bool HostilePeers::connect(std::uint32_t index, base::Now now) {
-  const auto id = reactor_.connect(target_, {}, now.steady_ns + connect_timeout_ns);
+  net::SocketOptions options;
+  if (peers_[index].kind == Kind::Frozen) {
+    options.receive_buffer_bytes = frozen_receive_bytes;
+  }
+  const auto id = reactor_.connect(target_, options, now.steady_ns + connect_timeout_ns);
   if (!id) {
     ++counters_.connect_failures;
     return false;
