@@ -16,8 +16,9 @@ constexpr std::int64_t connect_timeout_ns = 5 * base::ns_per_second;
 constexpr std::uint32_t frozen_window = 1U << 15;
 constexpr std::uint32_t frozen_batch = 16;
 
-// What the kernel takes for it is little, so that it is soon the server's turn to hold the rest.
-constexpr std::uint32_t frozen_receive_bytes = 4096;
+// What the kernel keeps for it is little, both ways, so that it is soon the server's turn to hold
+// the rest.
+constexpr std::uint32_t frozen_kernel_bytes = 4096;
 
 constexpr std::array<std::string_view, 6> garbage_texts{
     // A length that no message has, and one that no integer holds.
@@ -105,7 +106,8 @@ void HostilePeers::stop() noexcept {
 bool HostilePeers::connect(std::uint32_t index, base::Now now) {
   net::SocketOptions options;
   if (peers_[index].kind == Kind::Frozen) {
-    options.receive_buffer_bytes = frozen_receive_bytes;
+    options.receive_buffer_bytes = frozen_kernel_bytes;
+    options.send_buffer_bytes = frozen_kernel_bytes;
   }
   const auto id = reactor_.connect(target_, options, now.steady_ns + connect_timeout_ns);
   if (!id) {
