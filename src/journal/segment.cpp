@@ -4,6 +4,8 @@
 
 #include "affix/base/crc32c.hpp"
 
+#include "journal/concurrent_copy.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -225,6 +227,7 @@ void Segment::set_state(format::State value) noexcept {
 std::expected<void, base::Error> Segment::store(std::size_t begin, std::size_t end,
                                                 const std::string& path) const {
   if (access_ == Access::Written) {
+    const ConcurrentCopy copy;
     if (const int error_number = disk_->write(file_, path, {base_ + begin, end - begin}, begin);
         error_number != 0) {
       return std::unexpected(base::make_system_error("pwrite", error_number, path));
