@@ -21,6 +21,22 @@ std::int64_t after(std::int64_t since, std::int64_t interval) noexcept {
   return interval <= 0 ? no_deadline : since + interval;
 }
 
+/// What comes after silence, `due_ns`, on a grid of at most 1/500 of the interval: sessions of one
+/// interval share their wake-ups, each of which costs a core as much as some heartbeats. Rounded
+/// down: a peer is not kept waiting. Steps are of whole milliseconds, so that a time in whole
+/// seconds stays as it is.
+std::int64_t on_grid(std::int64_t due_ns, const SessionState& state) noexcept {
+  constexpr std::int64_t coarse_ns = 50'000'000;
+  constexpr std::int64_t fine_ns = 1'000'000;
+  static_assert(500 * fine_ns <= base::ns_per_second, "The shortest interval.");
+  if (due_ns == no_deadline) {
+    return no_deadline;
+  }
+  // By constants, which takes no division.
+  return due_ns -
+         (state.heartbeat_interval_ns < 500 * coarse_ns ? due_ns % fine_ns : due_ns % coarse_ns);
+}
+
 /// Silence that makes us ask, and as much again that makes us give up.
 std::int64_t silence_ns(const SessionOptions& options, const SessionState& state) noexcept {
   return state.heartbeat_interval_ns / 100 * (100 + std::int64_t{options.receive_grace_percent});
@@ -99,7 +115,7 @@ void end_phase(Turn& turn) noexcept {
 /// Test case 6. False: the peer is given up.
 bool tick_silence(Turn& turn) noexcept {
   SessionState& state = turn.state;
-  if (turn.now.steady_ns < test_due(turn.options, state)) {
+  if (turn.now.steady_ns < on_grid(test_due(turn.options, state), state)) {
     return true;
   }
   if (state.test_open == 0) {
@@ -190,8 +206,9 @@ void open_test(Turn& turn) noexcept {
 std::int64_t next_deadline(const SessionOptions& options, const SessionState& state) noexcept {
   std::int64_t due = phase_due(options, state);
   if (state.phase == Phase::Active || state.phase == Phase::ResetSent) {
-    due = std::min({due, heartbeat_due(options, state), test_due(options, state),
-                    resend_due(options, state), reset_due(options, state)});
+    const std::int64_t silent = std::min(heartbeat_due(options, state), test_due(options, state));
+    due = std::min(
+        {due, on_grid(silent, state), resend_due(options, state), reset_due(options, state)});
   }
   return due;
 }
@@ -213,7 +230,8 @@ void tick(Turn& turn) noexcept {
   }
   tick_gap(turn);
   tick_reset(turn);
-  if (!in_session(state.phase) || turn.now.steady_ns < heartbeat_due(turn.options, state)) {
+  if (!in_session(state.phase) ||
+      turn.now.steady_ns < on_grid(heartbeat_due(turn.options, state), state)) {
     return;
   }
   if (turn.out.ready()) {
