@@ -135,11 +135,13 @@ class Scale:
                 print(f"  idle: no figure\n{done.stdout}{done.stderr}", file=sys.stderr)
                 self.sound = False
                 continue
-            rows = {row["benchmark"]: row for row in json.loads(file.read_text())}
-            for name, row in rows.items():
-                self.add("idle", sessions, row["contender"], name.removeprefix("idle/"), row)
-            print(f"  {sessions:8} sessions: {rows['idle/memory']['median'] / KIB:.2f} KiB each, "
-                  f"{rows['idle/core_share']['median']:.2f} % of a core in all", flush=True)
+            rows = json.loads(file.read_text())
+            for row in rows:
+                self.add("idle", sessions, row["contender"], row["benchmark"].removeprefix("idle/"), row)
+            of = {(row["benchmark"], row["contender"].split("_")[0]): row["median"] for row in rows}
+            print(f"  {sessions:8} sessions: {of['idle/memory', 'affix'] / KIB:.2f} KiB each, "
+                  f"{of['idle/core_share', 'affix']:.2f} % of a core in all (floor: "
+                  f"{of['idle/core_share', 'floor']:.2f})", flush=True)
 
     def part_resend(self):
         messages = 20_000 if self.options.quick else 1_000_000

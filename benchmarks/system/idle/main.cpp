@@ -2,11 +2,13 @@
 // ./dev bench idle [--sessions N] [--seconds N] [--workers N] [--durability WORD] [--json FILE]:
 // what an engine costs that has many sessions and nothing to do but heartbeats: its share of a
 // core, and memory per session. The peers are plain sockets of another process, which heartbeat as
-// FIX wants it.
+// FIX wants it. Before it, in the same run, a loop that only reads and sends as much has them: the
+// floor.
 #include "affix/engine/engine.hpp"
 #include "affix/net/clock.hpp"
 
 #include "measure/measurement.hpp"
+#include "raw_loop.hpp"
 
 #include <algorithm>
 #include <array>
@@ -38,7 +40,8 @@ constexpr int heartbeat_seconds = 30;
 
 struct Options {
   int sessions = 2000;
-  int seconds = 30;
+  int seconds =
+      heartbeat_seconds;  ///< Of each contender. Whole intervals have all heartbeats in them.
   int workers = 1;
   std::string durability = "process";
   std::string json;  ///< File of the figures; empty: none.
@@ -143,11 +146,17 @@ class Listening final : public engine::Application {
 
   void on_admin(engine::SessionHandle, const wire::MessageView&) noexcept override { ++heard; }
 
+  void before_admin_send(engine::SessionHandle, std::string_view,
+                         wire::Encoder&) noexcept override {
+    ++said;
+  }
+
   void on_logon(engine::SessionHandle) noexcept override { ++logged_on; }
 
   void on_logout(engine::SessionHandle, std::string_view) noexcept override { ++logged_out; }
 
   std::atomic<std::uint64_t> heard{0};
+  std::atomic<std::uint64_t> said{0};
   std::atomic<int> logged_on{0};
   std::atomic<int> logged_out{0};
 };
@@ -224,57 +233,137 @@ engine::Configuration configuration_of(const Options& options, const std::string
   return configuration;
 }
 
+/// What a stretch of the run has cost.
+struct Cost {
+  double seconds = 0;
+  Usage usage;
+  std::uint64_t messages = 0;  ///< Read and sent.
+
+  [[nodiscard]] double processor_seconds() const {
+    return usage.user_seconds + usage.system_seconds;
+  }
+
+  [[nodiscard]] double share() const { return 100 * processor_seconds() / seconds; }
+
+  [[nodiscard]] double message_us() const {
+    return 1e6 * processor_seconds() / static_cast<double>(messages);
+  }
+};
+
+Cost cost_of(double seconds, const Usage& begin, const Usage& end, std::uint64_t messages) {
+  return {seconds,
+          {end.user_seconds - begin.user_seconds, end.system_seconds - begin.system_seconds,
+           end.sleeps - begin.sleeps},
+          messages};
+}
+
+void print(const char* who, const Cost& cost) {
+  std::printf("%-6s share of a core   %8.3f %% (user %.3f, system %.3f)\n", who, cost.share(),
+              100 * cost.usage.user_seconds / cost.seconds,
+              100 * cost.usage.system_seconds / cost.seconds);
+  std::printf("       messages          %8.0f a second, both ways, %.1f us each\n",
+              static_cast<double>(cost.messages) / cost.seconds, cost.message_us());
+  std::printf("       sleeps            %8.0f a second\n",
+              static_cast<double>(cost.usage.sleeps) / cost.seconds);
+}
+
+/// The other process, from start() to end().
+class Peers {
+ public:
+  void start(const Options& options, const net::Address& venue) {
+    int told[2];
+    int end[2];
+    if (::pipe(told) != 0 || ::pipe(end) != 0) {
+      fail("no pipes");
+    }
+    process_ = ::fork();
+    if (process_ == 0) {
+      ::close(end[1]);
+      be_peers(options, venue, told[1], end[0]);
+    }
+    ::close(told[1]);
+    ::close(end[0]);
+    told_ = told[0];
+    end_ = end[1];
+  }
+
+  /// Returns when all have sent their Logon and were answered.
+  void await() const {
+    char ready = 0;
+    if (::read(told_, &ready, 1) != 1) {
+      fail("not all sessions logged on");
+    }
+  }
+
+  void end() const {
+    ::close(end_);
+    ::close(told_);
+    ::waitpid(process_, nullptr, 0);
+  }
+
+ private:
+  pid_t process_ = -1;
+  int told_ = -1;
+  int end_ = -1;
+};
+
+Cost measure_floor(const Options& options) {
+  affix_bench::RawLoop loop;
+  Peers peers;
+  peers.start(options, loop.address());
+  loop.accept(options.sessions, heartbeat_seconds * base::ns_per_second);
+  peers.await();
+  const Usage begin = usage_now();
+  loop.run(options.seconds * base::ns_per_second);
+  const Cost cost = cost_of(options.seconds, begin, usage_now(), loop.messages());
+  peers.end();
+  return cost;
+}
+
 void measure(const Options& options, engine::Engine& engine, const Listening& application,
-             std::int64_t before, int told, int end) {
+             std::int64_t before, const Peers& peers, const Cost& floor) {
   const auto per_session = [&](std::int64_t bytes) {
     return static_cast<double>(bytes - before) / 1024 / options.sessions;
   };
   const std::int64_t opened = private_bytes();
   std::thread thread([&engine] { engine.run(); });
-  char ready = 0;
-  if (::read(told, &ready, 1) != 1 || application.logged_on != options.sessions) {
+  peers.await();
+  if (application.logged_on != options.sessions) {
     fail("not all sessions logged on");
   }
   const std::int64_t logged_on = private_bytes();
   const Usage begin = usage_now();
-  const std::uint64_t heard = application.heard;
+  const std::uint64_t messages_before = application.heard + application.said;
   std::this_thread::sleep_for(std::chrono::seconds(options.seconds));
-  const Usage end_usage = usage_now();
-  const double user = end_usage.user_seconds - begin.user_seconds;
-  const double system = end_usage.system_seconds - begin.system_seconds;
-  // As many are sent: both sides have the same interval.
-  const double heartbeats = 2.0 * static_cast<double>(application.heard - heard);
+  const Cost cost = cost_of(options.seconds, begin, usage_now(),
+                            application.heard + application.said - messages_before);
   if (application.logged_out != 0) {
     fail("sessions were lost");
   }
   std::printf("sessions %d, workers %d, durability %s, heartbeats every %d s, %d s\n",
               options.sessions, options.workers, options.durability.c_str(), heartbeat_seconds,
               options.seconds);
-  std::printf("share of a core        %8.3f %% (user %.3f, system %.3f)\n",
-              100 * (user + system) / options.seconds, 100 * user / options.seconds,
-              100 * system / options.seconds);
-  std::printf("messages, both ways    %8.0f a second, %.1f us each\n", heartbeats / options.seconds,
-              1e6 * (user + system) / heartbeats);
-  std::printf("sleeps                 %8.0f a second\n",
-              static_cast<double>(end_usage.sleeps - begin.sleeps) / options.seconds);
+  print("floor", floor);
+  print("affix", cost);
   std::printf("memory after opening   %8.2f KiB a session\n", per_session(opened));
   std::printf("memory after logon     %8.2f KiB a session\n", per_session(logged_on));
   const double at_rest = per_session(private_bytes());
   std::printf("memory at the end      %8.2f KiB a session\n", at_rest);
   if (!options.json.empty()) {
     using tools::measurement_of;
-    const std::string contender = "affix_" + std::to_string(options.sessions);
+    const std::string number = std::to_string(options.sessions);
     const auto written = tools::write_measurements(
         options.json,
-        {measurement_of("idle/memory", contender, "bytes", {at_rest * 1024}),
-         measurement_of("idle/core_share", contender, "%",
-                        {100 * (user + system) / options.seconds}),
-         measurement_of("idle/message", contender, "ns", {1e9 * (user + system) / heartbeats})});
+        {measurement_of("idle/memory", "affix_" + number, "bytes", {at_rest * 1024}),
+         measurement_of("idle/core_share", "affix_" + number, "%", {cost.share()}),
+         measurement_of("idle/core_share", "floor_" + number, "%", {floor.share()}),
+         measurement_of("idle/message", "affix_" + number, "ns", {1e3 * cost.message_us()}),
+         measurement_of("idle/message", "floor_" + number, "ns", {1e3 * floor.message_us()})});
     if (!written) {
       fail(written.error().text());
     }
   }
-  ::close(end);
+  peers.end();
   engine.request_stop();
   thread.join();
 }
@@ -288,26 +377,16 @@ int main(int argc, char** argv) {
   if (::mkdtemp(directory.data()) == nullptr) {
     fail("no directory for journals");
   }
+  const Cost floor = measure_floor(options);
   const std::int64_t before = private_bytes();
   Listening application;
   auto engine = engine::Engine::open(configuration_of(options, directory), application);
   if (!engine) {
     fail(engine::text_of(engine.error()));
   }
-  int told[2];
-  int end[2];
-  if (::pipe(told) != 0 || ::pipe(end) != 0) {
-    fail("no pipes");
-  }
-  const net::Address venue = (*engine)->listening_addresses().front();
-  const pid_t peers = ::fork();
-  if (peers == 0) {
-    ::close(end[1]);
-    be_peers(options, venue, told[1], end[0]);
-  }
-  ::close(told[1]);
-  measure(options, **engine, application, before, told[0], end[1]);
-  ::waitpid(peers, nullptr, 0);
+  Peers peers;
+  peers.start(options, (*engine)->listening_addresses().front());
+  measure(options, **engine, application, before, peers, floor);
   engine->reset();
   std::error_code ignored;
   std::filesystem::remove_all(directory, ignored);

@@ -121,6 +121,46 @@ TEST(Heartbeat6, OtherTrafficIsNotEnoughWhenConfigured) {
   EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::PeerSilent);
 }
 
+/// When the session is due that logs on `late_ns` after a whole second, in nanoseconds after its
+/// last message.
+std::int64_t due_after(std::int64_t late_ns, const std::string& interval_seconds) {
+  Case one(Role::Acceptor, "FIX.4.4");
+  one.clock.advance(late_ns);
+  one.connect();
+  one.peer.say("A", "98=0|108=" + interval_seconds);
+  return one.endpoint.session().deadline() - one.endpoint.state().last_sent_ns;
+}
+
+TEST(Heartbeat, SessionsOfOneIntervalShareTheirWakeUps) {
+  const std::int64_t first = due_after(0, "30");
+  for (const std::int64_t late_ns : {std::int64_t{1}, 7 * ns_per_ms, 50 * ns_per_ms - 1}) {
+    EXPECT_EQ(late_ns + due_after(late_ns, "30"), first) << late_ns;
+  }
+  EXPECT_EQ(due_after(50 * ns_per_ms, "30"), 30 * ns_per_second);
+}
+
+TEST(Heartbeat, IsNeverLateAndNeverEarlyByMoreThanAFiveHundredth) {
+  for (const std::int64_t seconds : {1, 2, 7, 24, 25, 30, 60, 3600}) {
+    const std::int64_t interval = seconds * ns_per_second;
+    for (const std::int64_t late_ns :
+         {std::int64_t{0}, std::int64_t{1}, 49 * ns_per_ms + 999'999}) {
+      const std::int64_t due = due_after(late_ns, std::to_string(seconds));
+      EXPECT_LE(due, interval) << seconds << " s, " << late_ns;
+      EXPECT_GE(due, interval - interval / 500) << seconds << " s, " << late_ns;
+    }
+  }
+}
+
+TEST(Heartbeat, OnTheGridIsSentWhenItIsDue) {
+  Case one(Role::Acceptor, "FIX.4.4");
+  one.clock.advance(20 * ns_per_ms + 1);
+  one.log_on();
+  EXPECT_TRUE(
+      one.peer.pass(one.endpoint.session().deadline() - one.clock.now().steady_ns - 1).empty());
+  EXPECT_EQ(types_of(one.peer.pass(1)), "0");
+  EXPECT_GT(one.endpoint.session().deadline(), one.clock.now().steady_ns);
+}
+
 TEST(Heartbeat, IntervalOfZeroMeansNone) {
   SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");
   Case one(options);
