@@ -115,7 +115,7 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
     if (std::string warning = huge_page_warning(configuration.engine); !warning.empty()) {
       engine->workers_.front()->warn_at_start({std::move(warning)});
     }
-    engine->workers_.front()->warn_at_start(pin_warnings(*plan));
+    engine->workers_.front()->warn_at_start(pin_warnings(*plan, configuration.engine));
     if (plan->accepts_apart) {
       engine->open_acceptor(configuration, application, problems);
     }

@@ -36,9 +36,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   in_turn_ = true;
   now_ = reactor_->now_again();
   if (!std::exchange(redelivered_, true)) {
-    for (const std::string& warning : std::exchange(start_warnings_, {})) {
-      report(Event::Severity::Warning, {}, warning);
-    }
+    tell_start_warnings();
     redeliver();
   }
   notice_flushes();
@@ -105,6 +103,12 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
     meter_.end_idle_turn();
   }
   return busy;
+}
+
+void Worker::tell_start_warnings() noexcept {
+  for (const std::string& warning : std::exchange(start_warnings_, {})) {
+    report(Event::Severity::Warning, {}, warning);
+  }
 }
 
 std::int64_t Worker::next_deadline() const noexcept {
@@ -498,6 +502,7 @@ void Worker::on_logon_window(HostedSession& session) noexcept {
 }
 
 void Worker::finish(std::string_view text) noexcept {
+  tell_start_warnings();  // Who is stopped before the first turn wants to know all the more.
   finishing_ = true;
   if (gate_ != nullptr) {
     gate_->stop();

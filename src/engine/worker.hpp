@@ -341,6 +341,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void tell_pages() noexcept;
   void attend(HostedSession& session) noexcept;
   void redeliver() noexcept;
+  void tell_start_warnings() noexcept;
   [[nodiscard]] std::int64_t next_deadline() const noexcept;
 
   Application& application_;
@@ -356,7 +357,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   std::vector<Place> places_;  // Never more than capacity_, so that they stay where they are.
   std::vector<std::size_t> free_places_;
   std::vector<Leaving> leaving_;
-  std::vector<std::string> start_warnings_;  // For the first turn, before which nobody listens.
+  std::vector<std::string> start_warnings_;  // Until the first turn, before which nobody listens.
   std::vector<Connection> connections_;      // By the reactor's slot.
   std::unique_ptr<MessageIndex> index_;
   std::unique_ptr<MessageIndex> replay_index_;

@@ -81,7 +81,8 @@ std::expected<std::vector<std::int64_t>, std::string> worker_cores(
   return cores;
 }
 
-std::vector<std::string> pin_warnings(const WorkerPlan& plan) {
+std::vector<std::string> pin_warnings(const WorkerPlan& plan,
+                                      const ManagementSettings& management) {
   std::vector<std::string> warnings;
   const auto look = [&warnings](const std::string& thread, std::int64_t core) {
     if (!can_pin_to(core)) {
@@ -93,6 +94,9 @@ std::vector<std::string> pin_warnings(const WorkerPlan& plan) {
     look("worker " + std::to_string(share.number), share.core);
   }
   look("the thread that accepts", plan.acceptor_core);
+  if (management.management_server_port != 0) {
+    look("the administration port's thread", management.management_server_cpu_core_id);
+  }
   return warnings;
 }
 

@@ -41,9 +41,10 @@ struct WorkerPlan {
 /// `worker` names one. Fails for a worker that is not there and for cores that cannot be read.
 [[nodiscard]] std::expected<WorkerPlan, Problems> plan_workers(const Configuration& configuration);
 
-/// A sentence for each core of the plan that this process may not use: its thread will run where
-/// the system puts it.
-[[nodiscard]] std::vector<std::string> pin_warnings(const WorkerPlan& plan);
+/// A sentence for each core of the plan, and for the administration port's, that this process may
+/// not use: its thread will run where the system puts it.
+[[nodiscard]] std::vector<std::string> pin_warnings(const WorkerPlan& plan,
+                                                    const ManagementSettings& management);
 
 /// How many sessions may come while the engine runs.
 [[nodiscard]] std::size_t sessions_to_come(const Configuration& configuration) noexcept;

@@ -367,6 +367,24 @@ TEST_F(EngineGroupKeys, CpuCoreIdPinsTheThread) {
   }
 }
 
+TEST_F(EngineGroupKeys, CoresThatAreNotThereAreToldEvenToWhoIsStoppedAtOnce) {
+  auto opened = engine::Engine::open(
+      read("[ENGINE]\nmanagement_server_port=-1\nmanagement_server_cpu_core_id=4001\n"
+           "[SERVER]\naccept_port=0\nnic_address=127.0.0.1\ncpu_core_id=4000\n" +
+           session()),
+      application_);
+  ASSERT_TRUE(opened) << engine::text_of(opened.error());
+  (*opened)->request_stop();
+  EXPECT_TRUE((*opened)->run());
+  const auto told = [this](const std::string& what) {
+    return std::ranges::count_if(application_.events, [&what](const auto& event) {
+      return event.find(what + " is none that this process may use") != std::string::npos;
+    });
+  };
+  EXPECT_EQ(told("core 4000"), 1);
+  EXPECT_EQ(told("core 4001"), 1);
+}
+
 /// What the test finds is there again when it ends.
 class KernelKeys : public EngineGroupKeys {
  protected:

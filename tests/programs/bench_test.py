@@ -115,12 +115,15 @@ class Bench(unittest.TestCase):
 
     def test_hostile_peers_cost_others_no_answer(self):
         server, target = self.start("server", "--sessions", "8", "--log-level", "ERROR")
-        status, output = self.load(target, "--sessions", "4", "--seconds", "1.5", "--rate", "1000", "--frozen", "2",
-                                   "--dribble", "2", "--garbage", "5", "--half-logons", "5", "--connections", "50")
+        status, output = self.load(target, "--sessions", "4", "--seconds", "0.5", "--rounds", "3", "--rate", "1000",
+                                   "--frozen", "2", "--dribble", "2", "--garbage", "5", "--half-logons", "5", "--connections", "50")
         self.assertEqual(status, 0, output)
         self.assertRegex(output, r"with 64 hostile peers: \d{2,} connections, [1-9]\d* closed by the server")
-        self.assertRegex(output, r"; 4 logons, ")
+        self.assertRegex(output, r"; 12 logons, ")
         self.assertEqual(len(re.findall(r"orders +1500 sent, 1500 answered", output)), 2, output)
+        middle, least, most = (float(number) for number in re.search(
+            r"others +p99 (\S+) times .* at the median of 3 pairs \((\S+) to (\S+)\)", output).groups())
+        self.assertTrue(0 < least <= middle <= most, output)
         self.stop(server)
 
     def test_the_floor_answers_without_reading(self):

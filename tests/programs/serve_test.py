@@ -52,12 +52,15 @@ class Starting(ServeTest):
         self.assertEqual(sorted(os.listdir(self.directory)), ["broken.xml", "refused.ini"])
 
     def test_a_core_that_is_not_there_is_told(self):
-        served = self.serve(self.server(self.session("PEER"), more="cpu_core_id=4000"))
+        served = self.serve(self.server(self.session("PEER"), more="cpu_core_id=4000",
+                                        engine="management_server_port=-1\nmanagement_server_cpu_core_id=4001"))
         peer = self.peer(served.port, "PEER")
         self.echoed(peer, "ONE")  # Its worker has begun, and told.
         peer.log_out()
         self.assertEqual(served.stop(), 0)
         self.assertRegex(self.read("log"), "WARNING core 4000 is none that this process may use: worker 0 is not pinned")
+        self.assertRegex(self.read("log"), "WARNING core 4001 is none that this process may use: the administration "
+                                           "port's thread is not pinned")
 
     def test_a_file_that_is_not_there(self):
         process = self.popen(self.path("nowhere.ini"))

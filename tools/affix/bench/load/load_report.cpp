@@ -132,10 +132,13 @@ void print_report(const LoadOptions& options, const LoadResult& result, std::FIL
                  options.hostile.total(), peers.connects, peers.closed_by_server,
                  peers.connect_failures, peers.logons, peers.bytes_sent);
     print_figures(options, result.hostile, out);
-    const auto calm = static_cast<double>(result.calm.latencies.response.value_at(0.99));
-    const auto beside = static_cast<double>(result.hostile.latencies.response.value_at(0.99));
-    std::fprintf(out, "others      p99 %.2f times that without hostile peers\n",
-                 calm > 0 ? beside / calm : 0);
+    if (std::vector<double> ratios = result.others_p99(); !ratios.empty()) {
+      std::ranges::sort(ratios);
+      std::fprintf(out,
+                   "others      p99 %.2f times that of the calm round before, at the median of %zu "
+                   "pairs (%.2f to %.2f)\n",
+                   ratios[(ratios.size() - 1) / 2], ratios.size(), ratios.front(), ratios.back());
+    }
   }
   if (options.storm_rate > 0) {
     std::fprintf(out, "storm       %" PRIu64 " connections dropped, %" PRIu64 " logons refused\n",
@@ -163,6 +166,7 @@ std::vector<Measurement> measurements_of(const LoadResult& result, const std::st
   add_rows(result.calm, "", contender, rows);
   if (result.hostile.rounds != 0) {
     add_rows(result.hostile, "_beside_hostile", contender, rows);
+    rows.push_back(measurement_of("others_p99", contender, "ratio", result.others_p99()));
   }
   rows.push_back(measurement_of("lost", contender, "orders", {static_cast<double>(result.lost)}));
   rows.push_back(

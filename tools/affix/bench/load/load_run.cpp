@@ -159,7 +159,8 @@ class LoadRun {
     }
     const LoadCounters before = peers_.counters();
     const std::vector<std::uint64_t> answered_before = peers_.answered_by_session();
-    peers_.record(&figures.latencies);
+    *latencies_ = {};
+    peers_.record(latencies_.get());
     const std::int64_t begin_ns = peers_.now().steady_ns;
     peers_.begin_round({.messages = options_.messages,
                         .duration_ns = ns_of(options_.seconds),
@@ -170,6 +171,9 @@ class LoadRun {
     result_->unsent += StopSignals::requested() ? 0 : peers_.unsent();
     peers_.end_round();
     peers_.record(nullptr);
+    figures.latencies.response.merge(latencies_->response);
+    figures.latencies.service.merge(latencies_->service);
+    figures.p99_ns.push_back(static_cast<double>(latencies_->response.value_at(0.99)));
     const std::int64_t journal_before_ns = figures.server ? figures.server->journal_ns : 0;
     const auto cpu_ns = watch.end(figures.server);
     if (!cpu_ns) {
@@ -198,6 +202,7 @@ class LoadRun {
   LoadPeers& peers_;
   // Histograms are large, so the result lives on the heap.
   std::unique_ptr<LoadResult> result_ = std::make_unique<LoadResult>();
+  std::unique_ptr<Latencies> latencies_ = std::make_unique<Latencies>();  // Of the round.
   std::vector<std::uint64_t> answered_while_sending_;
 };
 
@@ -219,6 +224,16 @@ double LoadFigures::fairness() const noexcept {
       *std::min_element(answered_by_session.begin(), answered_by_session.end());
   return static_cast<double>(least) * static_cast<double>(answered_by_session.size()) /
          static_cast<double>(sum);
+}
+
+std::vector<double> LoadResult::others_p99() const {
+  std::vector<double> ratios;
+  for (std::size_t pair = 0; pair < std::min(calm.p99_ns.size(), hostile.p99_ns.size()); ++pair) {
+    if (calm.p99_ns[pair] > 0) {
+      ratios.push_back(hostile.p99_ns[pair] / calm.p99_ns[pair]);
+    }
+  }
+  return ratios;
 }
 
 bool LoadResult::sound() const noexcept {

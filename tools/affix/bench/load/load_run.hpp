@@ -42,6 +42,7 @@ struct LoadFigures {
   /// Of each session, the answers that came while orders were being sent.
   std::vector<std::uint64_t> answered_by_session;
   std::vector<double> rates;                   ///< Of each round, answers a second.
+  std::vector<double> p99_ns;                  ///< Of each round, of the response times.
   std::vector<double> messages_ns_per_answer;  ///< The same without the journals' threads.
   std::vector<double> cpu_ns_per_answer;       ///< Of each round, if the server's process is known.
   std::optional<ServerUsage> server;
@@ -63,6 +64,10 @@ struct LoadResult {
   std::uint64_t refused = 0;           ///< Logons that had no success, those of a storm included.
   std::uint64_t bad_logouts = 0;       ///< Sessions whose Logout was not answered.
   std::string trouble;                 ///< What a server said first when it ended or refused.
+
+  /// The others' p99 in a round with hostile peers by that of the calm round before it, of each
+  /// such pair.
+  [[nodiscard]] std::vector<double> others_p99() const;
 
   /// Every order answered once, and nothing else out of order.
   [[nodiscard]] bool sound() const noexcept;
