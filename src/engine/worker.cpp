@@ -25,6 +25,9 @@ constexpr std::int64_t helper_patience_ns = 100 * base::ns_per_ms;
 /// another; then whoever flushes rests until it is woken.
 constexpr std::int64_t flush_intervals_active = 10;
 
+/// So many sessions with something due are attended before the next ones have their turn.
+constexpr std::size_t timers_at_once = 16;
+
 /// Between two attempts to prepare a journal whose disk is full.
 constexpr std::int64_t preparation_pause_ns = 100 * base::ns_per_ms;
 
@@ -148,6 +151,10 @@ void Worker::run_timers() noexcept {
     }
     look_for_retirement(place);
     needs_attention(*place.session);
+    // Thousands of heartbeats may be due at once, and each has a room until it is sent.
+    if (attention_.size() >= timers_at_once) {
+      attend_sessions();
+    }
   }
 }
 

@@ -12,12 +12,10 @@
 
 #ifdef AFFIX_JOURNAL_THREAD_SANITIZER
 // The sanitizer's runtime has them and no header that declares them.
-extern "C" {
 // NOLINTBEGIN(readability-identifier-naming)
-void AnnotateIgnoreReadsBegin(const char* file, int line);
-void AnnotateIgnoreReadsEnd(const char* file, int line);
+extern "C" void AnnotateIgnoreReadsBegin(const char* file, int line);
+extern "C" void AnnotateIgnoreReadsEnd(const char* file, int line);
 // NOLINTEND(readability-identifier-naming)
-}
 #endif
 
 namespace affix::inline v0::journal {

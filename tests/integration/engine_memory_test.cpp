@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What many sessions cost in memory of the process's own: little while they rest, logged on or not,
-// and no more once all of them were busy in the same turn.
+// and no more once all of them were busy in the same turn, or had a heartbeat due in it.
 #include "support/raw_peer.hpp"
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <list>
+#include <thread>
 
 namespace affix::support {
 namespace {
@@ -90,6 +92,40 @@ TEST(EngineMemory, SessionsAtRestHaveNoBuffers) {
   const bool small_again = turn_until(
       Engines{venue.get()}, [&] { return own_kib() - logged_on <= 4.0 * sessions_count; });
   EXPECT_TRUE(small_again) << (own_kib() - logged_on) / sessions_count << " KiB a session more";
+}
+
+TEST(EngineMemory, HeartbeatsThatAreDueAtOnceAreSentAFewAtATime) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer's memory counts too";
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "a sanitizer's memory counts too";
+#endif
+#endif
+  const TemporaryDirectory directory;
+  Silent application;
+  const std::unique_ptr<engine::Engine> venue =
+      open_engine(configuration_of(sessions_count, directory.path()), application);
+  ASSERT_TRUE(venue);
+  std::list<RawPeer> peers;
+  for (int session = 0; session < sessions_count; ++session) {
+    peers.emplace_back(Engines{venue.get()}, "FIRM" + std::to_string(session), "VENUE")
+        .connect(port_of(*venue));
+    peers.back().send("A", "98=0|108=1|");
+    static_cast<void>(peers.back().expect("A"));
+  }
+  const std::int64_t all_due_ns = net::now().steady_ns + base::ns_per_second;
+  const double before = own_kib();
+  while (net::now().steady_ns < all_due_ns) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  while (venue->poll(0)) {
+  }
+  // A room has some pages; sixteen are lent at a time, not as many as there are sessions.
+  EXPECT_LE(own_kib() - before, 2.0 * sessions_count);
+  for (RawPeer& peer : peers) {
+    static_cast<void>(peer.expect("0"));
+  }
 }
 
 }  // namespace
