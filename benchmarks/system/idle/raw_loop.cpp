@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What each connection costs a loop that only reads and sends: nothing is framed, checked or stored.
+// What each connection costs a loop that only reads and sends: nothing is framed, checked or
+// stored.
 #include "raw_loop.hpp"
 
 #include "affix/base/time.hpp"
