@@ -4,6 +4,7 @@ sessions, and memory over time."""
 
 import shutil
 import subprocess
+from pathlib import Path
 
 SIZE = "860,480"
 # Ours in two strong colours, the floor grey, rivals warm; the same in all pictures.
@@ -44,6 +45,9 @@ def draw(svg, title, settings, data, form="lines lw 2"):
         blocks += [f"$data{at} << EOD", *(f"{x} {y}" for x, y in points), "EOD"]
     script = "\n".join([*blocks, *lines, "plot " + ", ".join(plots), ""])
     subprocess.run(["gnuplot", "-"], input=script, text=True, check=True, capture_output=True)
+    # Tabs and blanks at the ends of lines, which gnuplot writes, mean nothing in SVG.
+    lines = Path(svg).read_text(encoding="utf-8").splitlines()
+    Path(svg).write_text("".join(line.replace("\t", " ").rstrip() + "\n" for line in lines), encoding="utf-8")
 
 
 def percentile_curves(svg, title, curves):
