@@ -21,20 +21,17 @@ std::int64_t after(std::int64_t since, std::int64_t interval) noexcept {
   return interval <= 0 ? no_deadline : since + interval;
 }
 
-/// What comes after silence, `due_ns`, on a grid of at most 1/500 of the interval: sessions of one
-/// interval share their wake-ups, each of which costs a core as much as some heartbeats. Rounded
-/// down: a peer is not kept waiting. Steps are of whole milliseconds, so that a time in whole
-/// seconds stays as it is.
+/// What comes after silence, `due_ns`, on a grid of 1/500 of the shortest interval that has one:
+/// sessions of one interval share their wake-ups, each of which costs a core as much as some
+/// heartbeats. Rounded down: a peer is not kept waiting. Shorter intervals are kept to the
+/// nanosecond, since whoever has them wants to know soon.
 std::int64_t on_grid(std::int64_t due_ns, const SessionState& state) noexcept {
-  constexpr std::int64_t coarse_ns = 50'000'000;
-  constexpr std::int64_t fine_ns = 1'000'000;
-  static_assert(500 * fine_ns <= base::ns_per_second, "The shortest interval.");
-  if (due_ns == no_deadline) {
-    return no_deadline;
+  constexpr std::int64_t shortest_ns = 25 * base::ns_per_second;
+  constexpr std::int64_t grid_ns = shortest_ns / 500;
+  if (due_ns == no_deadline || state.heartbeat_interval_ns < shortest_ns) {
+    return due_ns;
   }
-  // By constants, which takes no division.
-  return due_ns -
-         (state.heartbeat_interval_ns < 500 * coarse_ns ? due_ns % fine_ns : due_ns % coarse_ns);
+  return due_ns - due_ns % grid_ns;
 }
 
 /// Silence that makes us ask, and as much again that makes us give up.

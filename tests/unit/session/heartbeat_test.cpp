@@ -151,6 +151,11 @@ TEST(Heartbeat, IsNeverLateAndNeverEarlyByMoreThanAFiveHundredth) {
   }
 }
 
+TEST(Heartbeat, OfAShortIntervalIsDueToTheNanosecond) {
+  EXPECT_EQ(due_after(1, "24"), 24 * ns_per_second);
+  EXPECT_EQ(due_after(49 * ns_per_ms, "1"), ns_per_second);
+}
+
 TEST(Heartbeat, OnTheGridIsSentWhenItIsDue) {
   Case one(Role::Acceptor, "FIX.4.4");
   one.clock.advance(20 * ns_per_ms + 1);
