@@ -130,7 +130,7 @@ TEST_F(EngineSchedule, AWeekLongSessionStaysUpAndStartsOverOnSunday) {
   EXPECT_FALSE(up());
   EXPECT_EQ(firm_application.events.size(), events) << firm_application.events.back();
   EXPECT_GT(firm->sessions().front().next_sender_seq(), 5U);
-  run_until(at({2026, 3, 8}, 17, 0) + 30 * second_ns);
+  run_until(at({2026, 3, 8}, 17, 0) + 20 * second_ns);
   ASSERT_TRUE(up());
   EXPECT_EQ(firm->sessions().front().next_sender_seq(), 2U);  // The Logon was the first.
   EXPECT_EQ(venue->sessions().front().next_sender_seq(), 2U);

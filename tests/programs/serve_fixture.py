@@ -104,10 +104,12 @@ class ServeTest(unittest.TestCase):
         process = self.popen(self.write(name, text), **environment)
         ports = []
         while (line := process.stdout.readline()) != "ready\n":
-            found = re.fullmatch(r"listening on 127\.0\.0\.1:(\d+)\n", line)
+            found = re.fullmatch(r"(listening|administration) on 127\.0\.0\.1:(\d+)\n", line)
             if not found:
+                process.kill()
                 self.fail(f"{line!r} {process.stderr.read()}")
-            ports.append(int(found.group(1)))
+            if found.group(1) == "listening":
+                ports.append(int(found.group(2)))
         return Served(process, ports)
 
     def refused(self, text):
