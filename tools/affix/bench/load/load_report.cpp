@@ -132,13 +132,12 @@ void print_report(const LoadOptions& options, const LoadResult& result, std::FIL
                  options.hostile.total(), peers.connects, peers.closed_by_server,
                  peers.connect_failures, peers.logons, peers.bytes_sent);
     print_figures(options, result.hostile, out);
-    if (std::vector<double> ratios = result.others_p99(); !ratios.empty()) {
-      std::ranges::sort(ratios);
-      std::fprintf(out,
-                   "others      p99 %.2f times that of the calm round before, at the median of %zu "
-                   "pairs (%.2f to %.2f)\n",
-                   ratios[(ratios.size() - 1) / 2], ratios.size(), ratios.front(), ratios.back());
-    }
+    const Measurement others = measurement_of("", "", "", result.others_p99());
+    std::fprintf(
+        out,
+        "others      p99 %.2f times that of the calm round before, at the median of %" PRIu64
+        " pairs (%.2f to %.2f)\n",
+        others.median, others.n, others.min, others.max);
   }
   if (options.storm_rate > 0) {
     std::fprintf(out, "storm       %" PRIu64 " connections dropped, %" PRIu64 " logons refused\n",
