@@ -191,10 +191,10 @@ void HostedSession::persist_received(const session::PersistReceived& received) n
   if (measured) [[unlikely]] {
     meter_.record(SessionLatency::Append, clock_ns() - begun_ns);
   }
-  received_at_ = appended.position;
-  if (appended.result != journal::AppendResult::Appended) {
+  received_at_ = appended.position();
+  if (appended.result() != journal::AppendResult::Appended) {
     received_at_ = {};
-    fail_journal(appended.result, nullptr);
+    fail_journal(appended.result(), nullptr);
   }
 }
 

@@ -67,7 +67,7 @@ std::optional<std::size_t> start_in(Segment& segment, std::uint64_t sequence, Po
     if (reaches_past(segment, at->offset, until, segment.records_limit())) {
       return std::nullopt;
     }
-    const Parsed parsed = parse_record(segment.base(), until, number, at->offset, Check::Crc);
+    const Parsed parsed = parse_record(segment.base(), until, number, at->offset, segment.check());
     if (parsed.found == Found::Record && parsed.record.kind == Kind::Sent &&
         parsed.record.sequence <= sequence) {
       return at->offset;

@@ -54,19 +54,26 @@ std::uint32_t copy_summing(char* to, std::string_view head,
   return crc;
 }
 
-/// Everything between the CRC and the time, in one store: the checksum reads it as one word right
-/// away, and a load of what was just stored in pieces waits until they have reached the cache.
-void store_kinds(format::RecordHeader& header, Kind kind, EventType event,
-                 std::uint16_t flags) noexcept {
+void copy_all(char* to, std::string_view message) noexcept {
+  message.copy(to, message.size());
+}
+
+void copy_all(char* to, std::span<const std::string_view> pieces) noexcept {
+  for (const std::string_view piece : pieces) {
+    copy_all(to, piece);
+    to += piece.size();
+  }
+}
+
+/// Everything between the CRC and the time.
+std::uint64_t kinds_word(Kind kind, EventType event, std::uint16_t flags) noexcept {
   static_assert(offsetof(format::RecordHeader, utc_ns) - crc_begin == sizeof(std::uint64_t));
   const auto kind_byte = static_cast<std::uint8_t>(kind);
   const auto event_byte = static_cast<std::uint8_t>(event);
-  const std::uint64_t word =
-      std::endian::native == std::endian::little
-          ? std::uint64_t{flags} << 16 | std::uint64_t{event_byte} << 8 | kind_byte
-          : std::uint64_t{kind_byte} << 56 | std::uint64_t{event_byte} << 48 |
-                std::uint64_t{flags} << 32;
-  std::memcpy(reinterpret_cast<char*>(&header) + crc_begin, &word, sizeof(word));
+  return std::endian::native == std::endian::little
+             ? std::uint64_t{flags} << 16 | std::uint64_t{event_byte} << 8 | kind_byte
+             : std::uint64_t{kind_byte} << 56 | std::uint64_t{event_byte} << 48 |
+                   std::uint64_t{flags} << 32;
 }
 
 std::size_t half_of(const Segment& segment) noexcept {
@@ -76,13 +83,12 @@ std::size_t half_of(const Segment& segment) noexcept {
 }  // namespace
 
 template <typename Message>
-[[gnu::always_inline]] inline AppendResult Journal::append(Kind kind, EventType event,
-                                                           bool processed, const Numbers& numbers,
-                                                           const Message& message,
-                                                           Position& position) noexcept {
+[[gnu::always_inline]] inline Appended Journal::append(Kind kind, EventType event, bool processed,
+                                                       const Numbers& numbers,
+                                                       const Message& message) noexcept {
   // Relaxed: what halts from another thread need not halt the append at hand.
   if (halted_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
-    return halt_reason();
+    return Appended(halt_reason());
   }
   const bool omitted = !keep_messages_ && kind != Kind::Event;
   const std::size_t message_bytes = omitted ? 0 : size_of(message);
@@ -90,36 +96,50 @@ template <typename Message>
   if (offset_ + record_bytes > soft_limit_) [[unlikely]] {
     const AppendResult room = make_room(record_bytes, numbers.utc_ns);
     if (room != AppendResult::Appended) {
-      return room;
+      return Appended(room);
     }
   }
 
   const std::size_t offset = offset_;
   char* const at = base_ + offset;
-  format::RecordHeader header;
-  header.length = static_cast<std::uint32_t>(format::record_header_bytes + message_bytes);
-  header.crc = 0;
-  store_kinds(header, kind, event, omitted ? format::record_message_omitted : std::uint16_t{0});
-  header.utc_ns = numbers.utc_ns;
-  header.sequence = numbers.sequence;
-  header.number_after = numbers.number_after;
-  const std::string_view head(reinterpret_cast<const char*>(&header) + crc_begin, crc_head_bytes);
-  const std::uint32_t seed =
-      format::record_seed(segment_number_, static_cast<std::uint32_t>(offset));
-  const std::uint32_t crc = omitted ? base::crc32c_copy(at + crc_begin, head, seed)
-                                    : copy_summing(at + crc_begin, head, message, seed);
-  at[header.length] = processed || omitted ? 1 : 0;
-  std::memcpy(at + offsetof(format::RecordHeader, crc), &crc, sizeof(crc));
+  const auto length = static_cast<std::uint32_t>(format::record_header_bytes + message_bytes);
+  // A word at a time, as a checksum reads them: a load of what was just stored in pieces waits
+  // until they have reached the cache.
+  const auto store_head = [&](char* to) {
+    const std::uint64_t kinds =
+        kinds_word(kind, event, omitted ? format::record_message_omitted : std::uint16_t{0});
+    std::memcpy(to, &kinds, sizeof(kinds));
+    std::memcpy(to + 8, &numbers.utc_ns, sizeof(numbers.utc_ns));
+    std::memcpy(to + 16, &numbers.sequence, sizeof(numbers.sequence));
+    std::memcpy(to + 24, &numbers.number_after, sizeof(numbers.number_after));
+  };
+  if (in_memory_) {
+    // No CRC: it guards what another process, or another boot, believes.
+    store_head(at + crc_begin);
+    if (!omitted) {
+      copy_all(at + format::record_header_bytes, message);
+    }
+  } else {
+    char head_bytes[crc_head_bytes];
+    store_head(head_bytes);
+    const std::string_view head(head_bytes, crc_head_bytes);
+    const std::uint32_t seed =
+        format::record_seed(segment_number_, static_cast<std::uint32_t>(offset));
+    const std::uint32_t crc = omitted ? base::crc32c_copy(at + crc_begin, head, seed)
+                                      : copy_summing(at + crc_begin, head, message, seed);
+    std::memcpy(at + offsetof(format::RecordHeader, crc), &crc, sizeof(crc));
+  }
+  at[length] = processed || omitted ? 1 : 0;
   // The commit. Release: whoever sees the length, in this process or another, sees all that it
   // covers. A killed process leaves either a whole record or none, since its stores reach the page
   // cache in this order.
-  __atomic_store_n(reinterpret_cast<std::uint32_t*>(at), header.length, __ATOMIC_RELEASE);
+  __atomic_store_n(reinterpret_cast<std::uint32_t*>(at), length, __ATOMIC_RELEASE);
 
   // The handler of a bus error runs on this thread, inside the stores above.
   std::atomic_signal_fence(std::memory_order_seq_cst);
   if (current_->lost()) [[unlikely]] {
     halted_.fetch_or(halted_by_page, std::memory_order_relaxed);
-    return AppendResult::Failed;
+    return Appended(AppendResult::Failed);
   }
   offset_ = offset + record_bytes;
   // The next record is most likely as long as this one. Its lines, and every so often its page's
@@ -132,8 +152,7 @@ template <typename Message>
     end_shared_.store(packed({segment_number_, static_cast<std::uint32_t>(offset_)}),
                       std::memory_order_release);
   }
-  position = {segment_number_, static_cast<std::uint32_t>(offset)};
-  return AppendResult::Appended;
+  return Appended(Position{segment_number_, static_cast<std::uint32_t>(offset)});
 }
 
 template <typename Message>
@@ -148,16 +167,15 @@ template <typename Message>
       return AppendResult::NoReserve;
     }
   }
-  Position position;
-  const AppendResult result =
-      append(Kind::Sent, EventType::None, false, numbers, message, position);
-  if (result == AppendResult::Appended) [[likely]] {
-    if (position.offset >= index_at_) [[unlikely]] {
-      note_sent(numbers.sequence, position.offset);
+  const Appended appended = append(Kind::Sent, EventType::None, false, numbers, message);
+  if (appended.result() == AppendResult::Appended) [[likely]] {
+    const std::uint32_t offset = appended.position().offset;
+    if (offset >= index_at_) [[unlikely]] {
+      note_sent(numbers.sequence, offset);
     }
     next_outgoing_ = numbers.number_after;
   }
-  return result;
+  return appended.result();
 }
 
 void Journal::rehearse(std::string_view message) const noexcept {
@@ -194,14 +212,13 @@ Appended Journal::append_received(std::uint64_t sequence, std::uint64_t expected
                                   std::int64_t utc_ns, std::string_view message,
                                   Delivery delivery) noexcept {
   const bool processed = delivery == Delivery::SessionOnly || in_memory_ || !keep_messages_;
-  Appended appended;
-  appended.result = append(Kind::Received, EventType::None, processed,
-                           {sequence, expected_after, utc_ns}, message, appended.position);
-  if (appended.result == AppendResult::Appended) [[likely]] {
+  const Appended appended = append(Kind::Received, EventType::None, processed,
+                                   {sequence, expected_after, utc_ns}, message);
+  if (appended.result() == AppendResult::Appended) [[likely]] {
     next_expected_ = expected_after;
     if (!processed) {
       if (unprocessed_count_++ == 0) {
-        oldest_unprocessed_ = appended.position;
+        oldest_unprocessed_ = appended.position();
       }
     }
   }
@@ -210,15 +227,13 @@ Appended Journal::append_received(std::uint64_t sequence, std::uint64_t expected
 
 AppendResult Journal::append_held(std::uint64_t sequence, std::int64_t utc_ns,
                                   std::string_view message) noexcept {
-  Position position;
-  return append(Kind::Held, EventType::None, false, {sequence, next_expected_, utc_ns}, message,
-                position);
+  return append(Kind::Held, EventType::None, false, {sequence, next_expected_, utc_ns}, message)
+      .result();
 }
 
 AppendResult Journal::append_resent(std::uint64_t from, std::uint64_t to, std::int64_t utc_ns,
                                     std::string_view text) noexcept {
-  Position position;
-  return append(Kind::Resent, EventType::None, false, {from, to, utc_ns}, text, position);
+  return append(Kind::Resent, EventType::None, false, {from, to, utc_ns}, text).result();
 }
 
 AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
@@ -231,14 +246,13 @@ AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
   if (next_outgoing >= reserve_at_.load(std::memory_order_relaxed) && !reserve(next_outgoing)) {
     return AppendResult::NoReserve;
   }
-  Position position;
-  const AppendResult result =
-      append(Kind::Event, type, false, {next_outgoing, next_expected, utc_ns}, text, position);
-  if (result != AppendResult::Appended) {
-    return result;
+  const Appended appended =
+      append(Kind::Event, type, false, {next_outgoing, next_expected, utc_ns}, text);
+  if (appended.result() != AppendResult::Appended) {
+    return appended.result();
   }
   if (is_barrier(type, next_outgoing_, next_outgoing)) {
-    barrier_ = position;
+    barrier_ = appended.position();
     // Numbers behind it may be lower than those the index holds, and it must ascend.
     format::SparseIndex& index = current_->index();
     index.count = 0;
@@ -247,7 +261,7 @@ AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
   }
   next_outgoing_ = next_outgoing;
   next_expected_ = next_expected;
-  return result;
+  return AppendResult::Appended;
 }
 
 void Journal::note_sent(std::uint64_t sequence, std::size_t offset) noexcept {
@@ -292,11 +306,8 @@ Segment* Journal::mapped_segment(std::uint32_t number) const noexcept {
   return segment;
 }
 
-void Journal::mark_processed(Position position) noexcept {
+void Journal::set_mark(Position position) noexcept {
   AFFIX_ASSERT(position.segment <= segment_number_ && position.offset >= format::records_offset);
-  if (!keeps_marks_) {
-    return;
-  }
   Segment* const segment = mapped_segment(position.segment);
   if (segment != nullptr) [[likely]] {
     AFFIX_ASSERT(position.offset < segment->size());

@@ -308,7 +308,7 @@ std::optional<Record> Replay::next() noexcept {
       break;
     }
     const Parsed parsed =
-        parse_record(segment_->base(), until_, at_.segment, at_.offset, Check::Crc);
+        parse_record(segment_->base(), until_, at_.segment, at_.offset, segment_->check());
     if (parsed.found == Found::Bad || segment_->lost()) {
       damaged_ = true;
       break;

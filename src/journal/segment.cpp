@@ -160,9 +160,8 @@ std::expected<Segment*, base::Error> Segment::create_in_memory(std::size_t bytes
     return std::unexpected(base::make_system_error("mmap", errno, "journal ring in memory"));
   }
   auto* const segment =
-      new Segment(static_cast<char*>(at), bytes, Access::ReadWrite, -1, system_disk());
+      new Segment(static_cast<char*>(at), bytes, Access::InMemory, -1, system_disk());
   segment->populate(0, bytes);
-  segment->populated_end_ = bytes;
   return segment;
 }
 

@@ -28,7 +28,11 @@ enum class SegmentAccess : std::uint8_t {
   ReadWrite,  ///< By the mapping itself.
   Written,    ///< By store() and sync() only: a pwrite costs a third of what flushing a mapping
               ///< does, which has page tables to clean.
+  InMemory,   ///< There is no file.
 };
+
+/// What parse_record() looks at before it believes a record.
+enum class Check : std::uint8_t { Crc, FormOnly };
 
 /// A mapping with a count of those who use it, so that a replay may stay in a segment which the
 /// writer has left.
@@ -100,6 +104,11 @@ class Segment {
   /// Stores the header, whose magic and CRC are filled in here, the first state and an empty index,
   /// then commits.
   void begin(format::Header header, const format::State& state) noexcept;
+
+  /// For its records: those without a file have no CRC.
+  [[nodiscard]] Check check() const noexcept {
+    return access_ == Access::InMemory ? Check::FormOnly : Check::Crc;
+  }
 
   /// The newer whole state, or nothing when neither slot holds one.
   [[nodiscard]] std::optional<format::State> state() const noexcept;
@@ -239,8 +248,6 @@ struct Parsed {
   std::size_t next_offset = 0;  ///< Found::Record: where the next one may begin.
   Record record;
 };
-
-enum class Check : std::uint8_t { Crc, FormOnly };
 
 /// Reads the record at `offset`, a multiple of 8, of segment `number`, of which `limit` bytes may
 /// be read. Check::FormOnly is for records whose CRC was checked before. Safe on any bytes.

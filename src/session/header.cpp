@@ -139,48 +139,6 @@ std::uint32_t header_marks(const std::uint8_t* marks) noexcept {
   return half(0) | half(16) << 16;
 }
 
-/// All ones from the seventeenth number on: read at 16 - n, the first n of sixteen are zero.
-struct alignas(16) Behind {
-  std::array<std::uint32_t, 32> lanes;
-};
-
-constexpr Behind make_behind() noexcept {
-  Behind behind{};
-  for (std::size_t at = numbers_per_look; at < behind.lanes.size(); ++at) {
-    behind.lanes[at] = 0xFFFF'FFFF;
-  }
-  return behind;
-}
-
-constexpr Behind behind_fields = make_behind();
-
-/// Whether `tags`, 16-aligned, are those of all fields and none of these is without a value.
-bool same_tags_and_values(const std::uint32_t* tags, const wire::FieldIndex& index) noexcept {
-  const auto four = [](const std::uint32_t* at) {
-    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-  };
-  const auto good = [&](std::uint32_t at) {
-    const __m128i same = _mm_cmpeq_epi32(
-        four(index.tags + at), _mm_load_si128(reinterpret_cast<const __m128i*>(tags + at)));
-    const __m128i empty = _mm_cmpeq_epi32(four(index.begins + at), four(index.ends + at));
-    return _mm_andnot_si128(empty, same);
-  };
-  __m128i all = _mm_set1_epi32(-1);
-  std::uint32_t at = 0;
-  for (; at + numbers_per_look <= index.count; at += numbers_per_look) {
-    all = _mm_and_si128(all, _mm_and_si128(_mm_and_si128(good(at), good(at + 4)),
-                                           _mm_and_si128(good(at + 8), good(at + 12))));
-  }
-  if (at != index.count) {
-    const std::uint32_t* behind =
-        behind_fields.lanes.data() + numbers_per_look - (index.count - at);
-    for (std::uint32_t lane = 0; lane < numbers_per_look; lane += 4) {
-      all = _mm_and_si128(all, _mm_or_si128(good(at + lane), four(behind + lane)));
-    }
-  }
-  return _mm_movemask_epi8(all) == 0xFFFF;
-}
-
 /// One bit for each of sixteen numbers that is the same in both.
 std::uint32_t equal_numbers(const std::uint32_t* left, const std::uint32_t* right) noexcept {
   const auto equal = [&](std::uint32_t lane) {
@@ -207,15 +165,6 @@ std::uint32_t equal_numbers(const std::uint32_t* left, const std::uint32_t* righ
     equal |= static_cast<std::uint32_t>(left[lane] == right[lane]) << lane;
   }
   return equal;
-}
-
-/// Whether `tags` are those of all fields and none of these is without a value.
-bool same_tags_and_values(const std::uint32_t* tags, const wire::FieldIndex& index) noexcept {
-  bool good = true;
-  for (std::uint32_t at = 0; at < index.count; ++at) {
-    good &= (tags[at] == index.tags[at]) & (index.begins[at] != index.ends[at]);
-  }
-  return good;
 }
 
 #endif
@@ -260,10 +209,6 @@ bool HeaderShapes::Shape::is_of(const wire::FieldIndex& index) const noexcept {
     different |= ~equal_numbers(tags_.data() + at, index.tags + at) & valid_bits(count_ - at);
   }
   return different == 0;
-}
-
-bool HeaderShapes::Shape::is_of_and_full(const wire::FieldIndex& index) const noexcept {
-  return count_ == index.count && same_tags_and_values(tags_.data(), index);
 }
 
 Header scan_header(const wire::MessageView& message, HeaderShapes& shapes) noexcept {

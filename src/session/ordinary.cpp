@@ -9,9 +9,16 @@
 #include "affix/session/secrets.hpp"
 #include "affix/session/session.hpp"
 #include "affix/wire/convert.hpp"
+#include "affix/wire/detail/digits.hpp"
 
 #include "session/header.hpp"
 #include "session/turn.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
 
 namespace affix::inline v0::session {
 
@@ -31,6 +38,30 @@ bool is_ordinary_type(std::string_view type) noexcept {
   return !type.empty() && !is_secret_type(type);
 }
 
+constexpr std::size_t known_text_bytes = 16;
+
+/// False when there is no room for it.
+bool add_known(OrdinaryForm& form, std::uint32_t position, std::string_view value) noexcept {
+  for (std::size_t offset = 0; offset <= value.size(); offset += known_text_bytes) {
+    if (form.known_count == OrdinaryForm::known_max) {
+      return false;
+    }
+    char text[known_text_bytes] = {};
+    const std::string_view rest = value.substr(offset, known_text_bytes);
+    rest.copy(text, rest.size());
+    std::size_t size = rest.size();
+    if (size < known_text_bytes) {
+      text[size++] = wire::soh;
+    }
+    form.known[form.known_count++] = {
+        {wire::detail::load_word(text), wire::detail::load_word(text + 8)},
+        position,
+        static_cast<std::uint16_t>(offset),
+        static_cast<std::uint16_t>(size)};
+  }
+  return true;
+}
+
 /// What a shape's messages are to be compared with.
 OrdinaryForm form_of(const HeaderPositions& positions, const SessionOptions& options) noexcept {
   const auto position_of = [&](HeaderField field) {
@@ -48,9 +79,10 @@ OrdinaryForm form_of(const HeaderPositions& positions, const SessionOptions& opt
       has(HeaderField::PossDupFlag) || has(HeaderField::PossResend)) {
     return form;
   }
+  bool room = true;
   const auto know = [&](HeaderField field, std::string_view value) {
     if (has(field)) {
-      form.known[form.known_count++] = {position_of(field), value};
+      room = room && add_known(form, position_of(field), value);
     }
   };
   const auto know_if_set = [&](HeaderField field, std::string_view value) {
@@ -67,28 +99,61 @@ OrdinaryForm form_of(const HeaderPositions& positions, const SessionOptions& opt
   know_if_set(HeaderField::TargetLocationId, options.sender_location_id);
   know_if_set(HeaderField::OnBehalfOfCompId, options.on_behalf_of_comp_id);
   know_if_set(HeaderField::DeliverToCompId, options.deliver_to_comp_id);
-  form.answer = OrdinaryForm::Answer::Possible;
+  if (room) {
+    form.answer = OrdinaryForm::Answer::Possible;
+  }
   return form;
 }
 
-bool values_are_right(const wire::MessageView& message, const OrdinaryForm& form) noexcept {
-  for (std::size_t at = 0; at < form.known_count; ++at) {
-    if (!same_text(message.value_at(form.known[at].position), form.known[at].value)) {
-      return false;
+/// Words of which the first n bytes are all ones.
+struct FirstBytes {
+  std::array<std::array<std::uint64_t, 2>, known_text_bytes + 1> words{};
+};
+
+constexpr FirstBytes make_first_bytes() noexcept {
+  FirstBytes first;
+  for (std::size_t size = 0; size < first.words.size(); ++size) {
+    for (std::size_t byte = 0; byte < size; ++byte) {
+      first.words[size][byte / 8] |= std::uint64_t{0xFF} << (8 * (byte % 8));
     }
   }
-  return true;
+  return first;
+}
+
+constexpr FirstBytes first_bytes = make_first_bytes();
+
+[[gnu::always_inline]] inline bool values_are_right(const wire::MessageView& message,
+                                                    const OrdinaryForm& form) noexcept {
+  using wire::detail::load_word;
+  const std::string_view bytes = message.bytes();
+  std::uint64_t different = 0;
+  for (const OrdinaryForm::KnownText& known : std::span(form.known).first(form.known_count)) {
+    const std::size_t begin = std::size_t{message.index().begins[known.position]} + known.offset;
+    if (begin + known_text_bytes > bytes.size()) [[unlikely]] {
+      return false;
+    }
+    const char* const at = bytes.data() + begin;
+    const std::array<std::uint64_t, 2>& mask = first_bytes.words[known.size];
+    different |= ((load_word(at) ^ known.words[0]) & mask[0]) |
+                 ((load_word(at + 8) ^ known.words[1]) & mask[1]);
+  }
+  return different == 0;
 }
 
 }  // namespace
 
-bool Session::is_of_now(std::string_view sending_time, base::Now now) noexcept {
-  if (!second_.holds(sending_time)) [[unlikely]] {
-    const auto sent = wire::parse_utc_time(sending_time);
-    if (!sent) {
-      return false;
-    }
+bool Session::learn_second(std::string_view sending_time) noexcept {
+  const auto sent = wire::parse_utc_time(sending_time);
+  if (sent) {
     second_.remember(sending_time, *sent);
+  }
+  return sent.has_value();
+}
+
+[[gnu::always_inline]] inline bool Session::is_of_now(std::string_view sending_time,
+                                                      base::Now now) noexcept {
+  if (!second_.holds(sending_time) && !learn_second(sending_time)) [[unlikely]] {
+    return false;
   }
   const std::int64_t limit = options_->message_age_max_ns;
   std::int64_t age = 0;

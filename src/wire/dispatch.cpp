@@ -89,6 +89,7 @@ constexpr std::array<Kernel, 5> kernels_by_speed{Kernel::Avx512, Kernel::Avx2, K
 void use(const KernelTable& table) noexcept {
   active_index.store(table.index, std::memory_order_relaxed);
   active_sum.store(table.sum, std::memory_order_relaxed);
+  active_comparison.store(table.has_tags_and_values, std::memory_order_relaxed);
 }
 
 void resolve_index(std::string_view message, FieldIndex& index,
@@ -102,10 +103,16 @@ SumAndSoh resolve_sum(const char* bytes, std::size_t size) noexcept {
   return active_sum.load(std::memory_order_relaxed)(bytes, size);
 }
 
+bool resolve_comparison(const FieldIndex& index, const std::uint32_t* tags) noexcept {
+  use(*table_of(choose()));
+  return active_comparison.load(std::memory_order_relaxed)(index, tags);
+}
+
 }  // namespace
 
 constinit std::atomic<IndexFunction> active_index{&resolve_index};
 constinit std::atomic<SumFunction> active_sum{&resolve_sum};
+constinit std::atomic<ComparisonFunction> active_comparison{&resolve_comparison};
 
 const char* to_text(Kernel kernel) noexcept {
   switch (kernel) {

@@ -75,4 +75,8 @@ void index_message(base::PaddedBytes message, FieldIndex& index,
   index_message(message.view(), index, data_fields);
 }
 
+bool has_tags_and_values(const FieldIndex& index, const std::uint32_t* tags) noexcept {
+  return active_comparison.load(std::memory_order_relaxed)(index, tags);
+}
+
 }  // namespace affix::inline v0::wire

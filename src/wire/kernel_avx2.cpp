@@ -239,9 +239,22 @@ SumAndSoh sum_avx2(const char* bytes, std::size_t size) noexcept {
   return result;
 }
 
+bool has_tags_and_values_avx2(const FieldIndex& index, const std::uint32_t* tags) noexcept {
+  constexpr std::uint32_t lanes = 8;
+  std::uint32_t wrong = 0;
+  for (std::uint32_t at = 0; at < index.count; at += lanes) {
+    const __m256i same = _mm256_cmpeq_epi32(load(index.tags + at), load(tags + at));
+    const __m256i empty = _mm256_cmpeq_epi32(load(index.begins + at), load(index.ends + at));
+    const auto good = static_cast<std::uint32_t>(
+        _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_andnot_si256(empty, same))));
+    wrong |= _bzhi_u32(~good & 0xFF, index.count - at);
+  }
+  return wrong == 0;
+}
+
 }  // namespace
 
-constinit const KernelTable avx2_kernel{&index_avx2, &sum_avx2};
+constinit const KernelTable avx2_kernel{&index_avx2, &sum_avx2, &has_tags_and_values_avx2};
 
 }  // namespace affix::inline v0::wire
 

@@ -580,9 +580,22 @@ void index_avx512(std::string_view message, FieldIndex& index,
   index_chunk<true>(message, index, data_fields);
 }
 
+bool has_tags_and_values_avx512(const FieldIndex& index, const std::uint32_t* tags) noexcept {
+  std::uint32_t wrong = 0;
+  for (std::uint32_t at = 0; at < index.count; at += lanes) {
+    const __mmask16 fields = _cvtu32_mask16(_bzhi_u32(0xFFFF, index.count - at));
+    const __mmask16 other = _mm512_mask_cmpneq_epi32_mask(
+        fields, _mm512_loadu_si512(index.tags + at), _mm512_loadu_si512(tags + at));
+    const __mmask16 empty = _mm512_mask_cmpeq_epi32_mask(
+        fields, _mm512_loadu_si512(index.begins + at), _mm512_loadu_si512(index.ends + at));
+    wrong |= _cvtmask16_u32(_kor_mask16(other, empty));
+  }
+  return wrong == 0;
+}
+
 }  // namespace
 
-constinit const KernelTable avx512_kernel{&index_avx512, &sum_avx512};
+constinit const KernelTable avx512_kernel{&index_avx512, &sum_avx512, &has_tags_and_values_avx512};
 
 }  // namespace affix::inline v0::wire
 

@@ -60,7 +60,7 @@ SumAndSoh sum_neon(const char* bytes, std::size_t size) noexcept {
 
 }  // namespace
 
-constinit const KernelTable neon_kernel{&index_neon, &sum_neon};
+constinit const KernelTable neon_kernel{&index_neon, &sum_neon, &has_tags_and_values_scalar};
 
 }  // namespace affix::inline v0::wire
 

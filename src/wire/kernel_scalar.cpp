@@ -282,6 +282,14 @@ void index_scalar(std::string_view message, FieldIndex& index,
   check_message(bytes, size, stopped_at, index);
 }
 
-constinit const KernelTable scalar_kernel{&index_scalar, &sum_scalar};
+bool has_tags_and_values_scalar(const FieldIndex& index, const std::uint32_t* tags) noexcept {
+  bool good = true;
+  for (std::uint32_t at = 0; at < index.count; ++at) {
+    good &= (tags[at] == index.tags[at]) & (index.begins[at] != index.ends[at]);
+  }
+  return good;
+}
+
+constinit const KernelTable scalar_kernel{&index_scalar, &sum_scalar, &has_tags_and_values_scalar};
 
 }  // namespace affix::inline v0::wire

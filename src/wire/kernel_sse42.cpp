@@ -71,7 +71,7 @@ SumAndSoh sum_sse42(const char* bytes, std::size_t size) noexcept {
 
 }  // namespace
 
-constinit const KernelTable sse42_kernel{&index_sse42, &sum_sse42};
+constinit const KernelTable sse42_kernel{&index_sse42, &sum_sse42, &has_tags_and_values_scalar};
 
 }  // namespace affix::inline v0::wire
 

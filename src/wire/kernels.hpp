@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #if !defined(AFFIX_NO_SIMD) && defined(__x86_64__)
@@ -28,13 +29,19 @@ using IndexFunction = void (*)(std::string_view message, FieldIndex& index,
 /// Contract of wire::sum_and_soh.
 using SumFunction = SumAndSoh (*)(const char* bytes, std::size_t size) noexcept;
 
+/// Contract of wire::has_tags_and_values.
+using ComparisonFunction = bool (*)(const FieldIndex& index, const std::uint32_t* tags) noexcept;
+
 struct KernelTable {
   IndexFunction index;
   SumFunction sum;
+  ComparisonFunction has_tags_and_values;
 };
 
 void index_scalar(std::string_view message, FieldIndex& index,
                   const DataFields& data_fields) noexcept;
+
+bool has_tags_and_values_scalar(const FieldIndex& index, const std::uint32_t* tags) noexcept;
 
 extern const KernelTable scalar_kernel;
 #ifdef AFFIX_KERNELS_X86
@@ -51,5 +58,6 @@ extern const KernelTable neon_kernel;
 /// the same, and code is always there.
 extern std::atomic<IndexFunction> active_index;
 extern std::atomic<SumFunction> active_sum;
+extern std::atomic<ComparisonFunction> active_comparison;
 
 }  // namespace affix::inline v0::wire

@@ -40,7 +40,7 @@ TEST_F(JournalDiskFull, AppendsAreRefusedUntilThereIsRoomAgain) {
     ASSERT_EQ(result, AppendResult::NoSpace);
     EXPECT_EQ(journal->next_outgoing(), refused);
     // It stays refused, cheaply, and says that preparation is wanted.
-    EXPECT_EQ(journal->append_received(1, 2, start_ns, std::string(500, 'x')).result,
+    EXPECT_EQ(journal->append_received(1, 2, start_ns, std::string(500, 'x')).result(),
               AppendResult::NoSpace);
     EXPECT_EQ(journal->next_expected(), 1U);
     EXPECT_EQ(journal->stalls(), 1U);

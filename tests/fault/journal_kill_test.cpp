@@ -76,11 +76,11 @@ class JournalKill : public JournalTest {
       }
       const Appended received =
           journal.append_received(expected, expected + 1, start_ns, message_of(expected));
-      if (received.result == AppendResult::Appended) {
+      if (received.result() == AppendResult::Appended) {
         told_->received.store(expected);
-        journal.mark_processed(received.position);
+        journal.mark_processed(received.position());
       }
-      if (sent != AppendResult::Appended || received.result != AppendResult::Appended) {
+      if (sent != AppendResult::Appended || received.result() != AppendResult::Appended) {
         told_->failed = true;
       }
     }

@@ -124,11 +124,11 @@ class JournalPowerLoss : public JournalTest {
         const std::string bytes = message_of(expected, 40 + random_() % 400);
         const journal::Appended appended =
             journal.append_received(expected, expected + 1, start_ns, bytes);
-        if (appended.result == AppendResult::Appended) {
+        if (appended.result() == AppendResult::Appended) {
           const bool marks = random_() % 2 == 0;
           written_.push_back({Kind::Received, expected, expected + 1, bytes, marks});
           if (marks) {
-            journal.mark_processed(appended.position);
+            journal.mark_processed(appended.position());
           }
         }
         break;

@@ -128,7 +128,9 @@ class Scene {
   explicit Scene(std::uint32_t seed) : dice_(seed) {
     options_.role = session::Role::Acceptor;
     options_.begin_string = pick({"FIX.4.0", "FIX.4.2", "FIX.4.4", "FIXT.1.1"});
-    options_.sender_comp_id = pick({"US", "EXCHANGE", "A-VERY-LONG-COMP-ID-INDEED"});
+    options_.sender_comp_id =
+        pick({"US", "EXCHANGE", "FIFTEEN-LETTERS", "SIXTEEN--LETTERS", "A-VERY-LONG-COMP-ID-INDEED",
+              "FORTY-LETTERS-ARE-MORE-THAN-ANYBODY-NEEDS"});
     options_.target_comp_id = "THEM";
     options_.message_age_max_ns = pick({limit_ns, limit_ns, std::int64_t{0}});
     if (options_.begin_string == "FIXT.1.1") {
@@ -229,6 +231,23 @@ class Scene {
     return one_in(8) ? std::string(other()) : right;
   }
 
+  /// Another text, which begins as this one does or is as long.
+  std::string nearly(std::string_view text) {
+    std::string other(text);
+    const std::size_t at = dice_() % other.size();
+    switch (dice_() % 4) {
+      case 0:
+        return other.substr(0, at) + (at == 0 ? "X" : "");
+      case 1:
+        return other + "X";
+      case 2:
+        other[at] = '?';
+        return other;
+      default:
+        return "THEM";
+    }
+  }
+
   std::string changed(std::uint64_t expected, bool has_text) {
     const std::string time = testing::time_text(start_ns);
     const std::string seconds = time.substr(0, 17);
@@ -243,7 +262,7 @@ class Scene {
     const std::string sender =
         mostly("THEM", [&] { return pick({"THEN", "THEMM", "THE", "them", "US"}); });
     const std::string target = mostly(std::string(options_.sender_comp_id),
-                                      [&] { return pick({"USA", "U", "EXCHANGF", "THEM"}); });
+                                      [&] { return nearly(options_.sender_comp_id); });
     const std::string sent =
         one_in(3) ? time
                   : seconds + std::string(pick({"", ".1", ".123", ".123456", ".123456789",

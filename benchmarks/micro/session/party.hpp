@@ -207,7 +207,7 @@ class Party {
                                   received.bytes,
                                   received.deliver_follows ? affix::journal::Delivery::Application
                                                            : affix::journal::Delivery::SessionOnly)
-                .position;
+                .position();
         break;
       }
       case ActionKind::PersistSent:

@@ -12,6 +12,7 @@
 #include "affix/journal/replay.hpp"
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -40,10 +41,31 @@ enum class AppendResult : std::uint8_t {
 
 [[nodiscard]] const char* to_text(AppendResult result) noexcept;
 
-/// An append of a received message: where it went, for mark_processed().
-struct Appended {
-  AppendResult result = AppendResult::Closed;
-  Position position;
+/// What became of an append, and where the record went. One word, which is handed over in a
+/// register: a structure of narrower members would be stored in pieces and wait to be loaded whole.
+class Appended {
+ public:
+  constexpr explicit Appended(Position position) noexcept
+      : word_(std::endian::native == std::endian::little
+                  ? std::uint64_t{position.offset} << 32 | position.segment
+                  : std::uint64_t{position.segment} << 32 | position.offset) {}
+
+  /// Not stored: any result but AppendResult::Appended.
+  constexpr explicit Appended(AppendResult why) noexcept
+      : Appended(Position{0, static_cast<std::uint32_t>(why)}) {}
+
+  [[nodiscard]] constexpr AppendResult result() const noexcept {
+    const auto held = std::bit_cast<Position>(word_);
+    return held.valid() ? AppendResult::Appended : static_cast<AppendResult>(held.offset);
+  }
+
+  /// For mark_processed(). Not valid when the record was not stored.
+  [[nodiscard]] constexpr Position position() const noexcept {
+    return std::bit_cast<Position>(word_);
+  }
+
+ private:
+  std::uint64_t word_;  // The position's bytes; of what was not stored, in the offset, the result.
 };
 
 /// Who is to have a received message.
@@ -115,7 +137,11 @@ class Journal {
 
   /// The application has had the received record at `position`, which append_received() or
   /// unprocessed() gave. Twice is the same as once. A record two segments back costs a system call.
-  void mark_processed(Position position) noexcept;
+  void mark_processed(Position position) noexcept {
+    if (keeps_marks_) {
+      set_mark(position);
+    }
+  }
 
   // --- Reading back: the writer thread. ---
 
@@ -229,9 +255,8 @@ class Journal {
 
   // `Message` is one view or a span of them. Defined where it is used, and inlined there.
   template <typename Message>
-  [[nodiscard]] AppendResult append(Kind kind, EventType event, bool processed,
-                                    const Numbers& numbers, const Message& message,
-                                    Position& position) noexcept;
+  [[nodiscard]] Appended append(Kind kind, EventType event, bool processed, const Numbers& numbers,
+                                const Message& message) noexcept;
   template <typename Message>
   [[nodiscard]] AppendResult append_numbered(const Numbers& numbers,
                                              const Message& message) noexcept;
@@ -242,6 +267,7 @@ class Journal {
   void go_on_in(Segment& segment, std::size_t end) noexcept;
   void leave_previous() noexcept;
   void retire(Segment& segment) noexcept;
+  void set_mark(Position position) noexcept;
   void note_sent(std::uint64_t sequence, std::size_t offset) noexcept;
   [[nodiscard]] bool reserve(std::uint64_t next_outgoing) noexcept;
   [[nodiscard]] bool reserve_now(std::uint64_t next_outgoing) noexcept;

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string_view>
 
 namespace affix::inline v0::session {
 
@@ -28,18 +27,22 @@ struct OrdinaryForm {
     Never,     ///< Its header asks for rules.
   };
 
-  /// A field whose value the session's options give; views those options.
-  struct KnownValue {
+  /// Up to sixteen bytes of what the session's options give for a field: its value and the SOH
+  /// behind it, so that nothing needs to be known of the value's size. Longer ones take several.
+  struct KnownText {
+    std::array<std::uint64_t, 2> words{};  ///< As load_word() reads them, zeros behind.
     std::uint32_t position = 0;
-    std::string_view value;
+    std::uint16_t offset = 0;  ///< From the value's first byte on.
+    std::uint16_t size = 0;    ///< 1 to 16.
   };
 
-  /// 8, 49, 56, and of those that are there 50, 57, 142, 143, 115, 128.
-  static constexpr std::size_t known_max = 9;
+  /// 8, 49, 56, and of those that are there 50, 57, 142, 143, 115, 128; each of them, or fewer that
+  /// are longer.
+  static constexpr std::size_t known_max = 12;
 
   Answer answer = Answer::Unknown;
   std::uint8_t known_count = 0;
-  std::array<KnownValue, known_max> known{};
+  std::array<KnownText, known_max> known{};
 };
 
 /// Part of a session; filled by it, 2 KiB. Only messages in which no header field comes twice are
@@ -54,7 +57,10 @@ class HeaderShapes {
     [[nodiscard]] bool is_of(const wire::FieldIndex& index) const noexcept;
 
     /// The same, and no field is without a value.
-    [[nodiscard]] bool is_of_and_full(const wire::FieldIndex& index) const noexcept;
+    [[nodiscard]] bool is_of_and_full(const wire::FieldIndex& index) const noexcept {
+      static_assert(fields_max % 16 == 0);
+      return count_ == index.count && wire::has_tags_and_values(index, tags_.data());
+    }
 
     /// Nothing when there are too many fields.
     void remember(const wire::FieldIndex& index, const HeaderPositions& found) noexcept {

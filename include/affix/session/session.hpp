@@ -230,8 +230,13 @@ class Session {
   /// it is theirs to judge. ordinary.cpp.
   [[nodiscard]] bool take_ordinary(const wire::MessageView& message, base::Now now,
                                    Out& out) noexcept;
+  /// What take_ordinary() left.
+  [[nodiscard]] Progress take_any(const wire::MessageView& message, base::Now now,
+                                  Out& out) noexcept;
   /// SendingTime is good, and within the tolerance whatever its fraction of a second.
   [[nodiscard]] bool is_of_now(std::string_view sending_time, base::Now now) noexcept;
+  /// False when it is no time.
+  [[nodiscard]] bool learn_second(std::string_view sending_time) noexcept;
 
   const SessionOptions* options_;
   SessionState* state_;

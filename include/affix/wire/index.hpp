@@ -226,4 +226,9 @@ void index_message(std::string_view message, FieldIndex& index,
 void index_message(base::PaddedBytes message, FieldIndex& index,
                    const DataFields& data_fields = DataFields::standard()) noexcept;
 
+/// Whether the fields of `index` are those of `tags`, in that order, and none is without a value:
+/// what tells a message that is built as one before was. `tags` has an entry for each field of the
+/// index and is readable to the next multiple of sixteen. About 2 ns for up to 32 fields.
+[[nodiscard]] bool has_tags_and_values(const FieldIndex& index, const std::uint32_t* tags) noexcept;
+
 }  // namespace affix::inline v0::wire

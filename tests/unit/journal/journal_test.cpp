@@ -35,7 +35,7 @@ TEST_F(JournalAppend, EveryKindIsReadBackAsItWasWritten) {
   const std::string payload = std::string("58=a\0b\x01", 7) + "10=000\x01";
   ASSERT_EQ(journal->append_sent(1, start_ns, "logon"), AppendResult::Appended);
   const Appended received = journal->append_received(1, 2, start_ns + 1, payload);
-  ASSERT_EQ(received.result, AppendResult::Appended);
+  ASSERT_EQ(received.result(), AppendResult::Appended);
   ASSERT_EQ(journal->append_held(5, start_ns + 2, "ahead of a gap"), AppendResult::Appended);
   ASSERT_EQ(journal->append_resent(1, 9, start_ns + 3, "asked by 7=1 16=0"),
             AppendResult::Appended);
@@ -67,7 +67,7 @@ TEST_F(JournalAppend, EveryKindIsReadBackAsItWasWritten) {
   expect(3, Kind::Resent, EventType::None, 1, 9, "asked by 7=1 16=0");
   expect(4, Kind::Event, EventType::NumbersSet, 70, 80, "by hand");
   expect(5, Kind::Event, EventType::Remark, 70, 80, "");
-  EXPECT_EQ(contents.rows[1].record.position, received.position);
+  EXPECT_EQ(contents.rows[1].record.position, received.position());
 }
 
 TEST_F(JournalAppend, PiecesAreStoredAsOneMessage) {
@@ -122,7 +122,7 @@ TEST_F(JournalAppend, ClosedJournalTakesNothing) {
   const auto journal = open();
   ASSERT_TRUE(journal->close());
   EXPECT_EQ(journal->append_sent(1, start_ns, "x"), AppendResult::Closed);
-  EXPECT_EQ(journal->append_received(1, 2, start_ns, "x").result, AppendResult::Closed);
+  EXPECT_EQ(journal->append_received(1, 2, start_ns, "x").result(), AppendResult::Closed);
   EXPECT_TRUE(journal->close()) << "twice is fine";
 }
 
@@ -133,8 +133,8 @@ TEST_F(JournalReopen, NumbersFollowFromTheRecords) {
     {
       const auto journal = open();
       send(*journal, 1, 40);
-      ASSERT_EQ(journal->append_received(1, 2, start_ns, "a").result, AppendResult::Appended);
-      ASSERT_EQ(journal->append_received(2, 17, start_ns, "a gap fill to 17").result,
+      ASSERT_EQ(journal->append_received(1, 2, start_ns, "a").result(), AppendResult::Appended);
+      ASSERT_EQ(journal->append_received(2, 17, start_ns, "a gap fill to 17").result(),
                 AppendResult::Appended);
       ASSERT_EQ(journal->append_held(30, start_ns, "held"), AppendResult::Appended);
       if (clean) {
@@ -220,7 +220,7 @@ TEST_F(JournalReopen, NumbersOnlyKeepsNumbersAndDropsOldSegments) {
     for (std::uint64_t sequence = 1; sequence <= 20'000; ++sequence) {
       ASSERT_EQ(journal->append_sent(sequence, start_ns, message_of(sequence)),
                 AppendResult::Appended);
-      ASSERT_EQ(journal->append_received(sequence, sequence + 1, start_ns, "m").result,
+      ASSERT_EQ(journal->append_received(sequence, sequence + 1, start_ns, "m").result(),
                 AppendResult::Appended);
       if (journal->needs_preparation()) {
         ASSERT_TRUE(journal->prepare());
@@ -261,7 +261,7 @@ TEST_F(JournalMark, UnprocessedReceivedMessagesComeBackInOrder) {
       const Appended appended =
           journal->append_received(sequence, sequence + 1, start_ns, message_of(sequence),
                                    sequence == 5 ? Delivery::SessionOnly : Delivery::Application);
-      positions.push_back(appended.position);
+      positions.push_back(appended.position());
     }
     journal->mark_processed(positions[0]);
     journal->mark_processed(positions[0]);  // Twice is once.
@@ -291,7 +291,7 @@ TEST_F(JournalMark, UnprocessedMessagesOfEarlierSegmentsAreFoundByTheCheckpoint)
     for (std::uint64_t sequence = 1; sequence <= 300; ++sequence) {
       positions.push_back(
           journal->append_received(sequence, sequence + 1, start_ns, message_of(sequence))
-              .position);
+              .position());
     }
     ASSERT_GT(journal->end().segment, 4U);
     // In order, as an application that takes its time does, from segments that are long unmapped

@@ -51,8 +51,8 @@ TEST_F(JournalPrepare, PreparedInTimeNothingStallsAndNothingAllocates) {
           appended && journal->append_sent(sequence, start_ns, message) == AppendResult::Appended;
       const journal::Appended received =
           journal->append_received(sequence, sequence + 1, start_ns, message);
-      appended = appended && received.result == AppendResult::Appended;
-      journal->mark_processed(received.position);
+      appended = appended && received.result() == AppendResult::Appended;
+      journal->mark_processed(received.position());
       appended = appended &&
                  journal->append_held(sequence + 9, start_ns, message) == AppendResult::Appended;
     }
@@ -129,7 +129,7 @@ TEST_F(JournalPrepare, FromAnotherThreadAllTheTime) {
                                   message_of(sequence, 0));
     }
     ASSERT_EQ(sent, journal::AppendResult::Appended);
-    journal->mark_processed(received.position);
+    journal->mark_processed(received.position());
     if (sequence % 1'000 == 0) {
       ASSERT_EQ(numbers_of(journal->replay(sequence - 700, sequence)),
                 range(sequence - 700, sequence));

@@ -41,7 +41,7 @@ class JournalRepair : public JournalTest {
       ASSERT_EQ(journal
                     ->append_received(number, number + 1, time, message_of(number, message_bytes),
                                       Delivery::SessionOnly)
-                    .result,
+                    .result(),
                 journal::AppendResult::Appended);
     }
     if (close) {

@@ -56,7 +56,7 @@ TEST_F(JournalReplay, FindsEveryNumberInALongHistoryOfManySegments) {
     const auto journal = open(with);
     for (std::uint64_t sequence = 1; sequence <= 4'000; ++sequence) {
       send(*journal, sequence, sequence);
-      ASSERT_EQ(journal->append_received(sequence, sequence + 1, start_ns, "x").result,
+      ASSERT_EQ(journal->append_received(sequence, sequence + 1, start_ns, "x").result(),
                 AppendResult::Appended);
     }
     check(*journal);
@@ -203,8 +203,8 @@ TEST_F(JournalMemory, SameInterfaceWithoutAFile) {
   const auto journal = open(with);
   send(*journal, 1, 100);
   const journal::Appended received = journal->append_received(1, 2, start_ns, "x");
-  ASSERT_EQ(received.result, AppendResult::Appended);
-  journal->mark_processed(received.position);
+  ASSERT_EQ(received.result(), AppendResult::Appended);
+  journal->mark_processed(received.position());
   EXPECT_EQ(journal->next_expected(), 2U);
   EXPECT_EQ(numbers_of(journal->replay(40, 50)), range(40, 50));
   ASSERT_EQ(journal->append_event(EventType::Reset, 1, 1, start_ns, ""), AppendResult::Appended);

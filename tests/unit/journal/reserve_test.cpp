@@ -132,7 +132,7 @@ TEST_F(JournalReserve, ADiskThatCannotReserveStopsSendingUntilItCan) {
   EXPECT_FALSE(journal->prepare());
   EXPECT_EQ(send_next(*journal), AppendResult::NoReserve);
   EXPECT_EQ(journal->next_outgoing(), 51U);
-  EXPECT_EQ(journal->append_received(1, 2, start_ns, "x").result, AppendResult::Appended)
+  EXPECT_EQ(journal->append_received(1, 2, start_ns, "x").result(), AppendResult::Appended)
       << "which takes no number of ours";
   disk_.fault = nullptr;
   ASSERT_TRUE(journal->needs_preparation());

@@ -127,7 +127,7 @@ TEST_F(Retention, WhatTheApplicationHasNotHadStays) {
   {
     const auto journal = open(with);
     fill(*journal, 3, now_ns());
-    ASSERT_EQ(journal->append_received(1, 2, now_ns(), "unseen").result, AppendResult::Appended);
+    ASSERT_EQ(journal->append_received(1, 2, now_ns(), "unseen").result(), AppendResult::Appended);
     fill(*journal, 9, now_ns());
   }
   const auto journal = open(with);

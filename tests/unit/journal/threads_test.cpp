@@ -70,9 +70,9 @@ TEST_P(JournalThreads, NothingIsLostAndNothingWaitsForever) {
   for (std::uint64_t sequence = 1; sequence <= messages; ++sequence) {
     const journal::Appended received =
         journal->append_received(sequence, sequence + 1, start_ns, "x");
-    ASSERT_EQ(received.result, AppendResult::Appended);
+    ASSERT_EQ(received.result(), AppendResult::Appended);
     ASSERT_NO_FATAL_FAILURE(append_next(*journal));
-    journal->mark_processed(received.position);
+    journal->mark_processed(received.position());
     if (const auto record = replay.next()) {
       EXPECT_EQ(record->bytes, message_of(record->sequence));
       ++replayed;

@@ -49,7 +49,7 @@ class JournalLog : public LogCase {
         ASSERT_EQ((*journal)
                       ->append_received(number, number + 1, step.time, message,
                                         journal::Delivery::SessionOnly)
-                      .result,
+                      .result(),
                   journal::AppendResult::Appended);
       }
     }

@@ -40,7 +40,7 @@ class MonitorJournal : public log::LogCase {
       const std::string text = "message " + std::to_string(number) + std::string(bytes, ' ');
       const std::int64_t when = start + static_cast<std::int64_t>(number) * second;
       if (number % 3 == 0) {
-        ASSERT_EQ(journal.append_received(number, number + 1, when, text).result,
+        ASSERT_EQ(journal.append_received(number, number + 1, when, text).result(),
                   journal::AppendResult::Appended);
       } else {
         ASSERT_EQ(journal.append_sent(number, when, text), journal::AppendResult::Appended);
@@ -137,7 +137,7 @@ TEST_F(MonitorJournal, IsDividedWhereItsWriterHasNoLandmarks) {
                     ->append_received(number, number + 1,
                                       start + static_cast<std::int64_t>(number) * second,
                                       std::string(1'000, 'x'))
-                    .result,
+                    .result(),
                 journal::AppendResult::Appended);
     }
   }

@@ -5,8 +5,11 @@
 
 #include "support/fix_text.hpp"
 
+#include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <string>
 
 namespace affix::wire {
 namespace {
@@ -48,6 +51,42 @@ TEST(Kernel, ForcingTakesEffectOrSaysWhyNot) {
       EXPECT_EQ(active_kernel(), kernel);
     } else {
       EXPECT_EQ(forced.error(), KernelError::Unavailable);
+    }
+  }
+  ASSERT_TRUE(force_kernel(before).has_value());
+}
+
+TEST(Kernel, EachTellsAMessageBuiltAsOneBeforeWas) {
+  const Kernel before = active_kernel();
+  constexpr std::uint32_t fields_max = 48;
+  FieldIndexOf<fields_max> index;
+  std::array<std::uint32_t, fields_max + 16> tags{};
+  const auto fill = [&](std::uint32_t count) {
+    // Behind the last field there is what is neither a tag of its own nor has a value.
+    for (std::uint32_t at = 0; at < tags.size(); ++at) {
+      tags[at] = 8 + 1'000 * at;
+      index.tags[at] = at < count ? tags[at] : tags[at] + 1;
+      index.begins[at] = 10 * at;
+      index.ends[at] = index.begins[at] + (at < count ? 1 : 0);
+    }
+    index.count = count;
+  };
+  for (const Kernel kernel : all) {
+    if (!force_kernel(kernel)) {
+      continue;
+    }
+    for (std::uint32_t count = 0; count <= fields_max; ++count) {
+      SCOPED_TRACE(std::string(to_text(kernel)) + ", fields: " + std::to_string(count));
+      fill(count);
+      EXPECT_TRUE(has_tags_and_values(index, tags.data()));
+      for (std::uint32_t at = 0; at < count; ++at) {
+        tags[at] ^= 0x8000'0000;
+        EXPECT_FALSE(has_tags_and_values(index, tags.data())) << "tag " << at;
+        tags[at] ^= 0x8000'0000;
+        --index.ends[at];
+        EXPECT_FALSE(has_tags_and_values(index, tags.data())) << "value " << at;
+        ++index.ends[at];
+      }
     }
   }
   ASSERT_TRUE(force_kernel(before).has_value());
