@@ -129,7 +129,7 @@ template <typename Message>
                                       : copy_summing(at + crc_begin, head, message, seed);
     std::memcpy(at + offsetof(format::RecordHeader, crc), &crc, sizeof(crc));
   }
-  at[length] = processed || omitted ? 1 : 0;
+  at[length] = static_cast<char>(processed | omitted);
   // The commit. Release: whoever sees the length, in this process or another, sees all that it
   // covers. A killed process leaves either a whole record or none, since its stores reach the page
   // cache in this order.

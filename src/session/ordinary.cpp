@@ -161,7 +161,8 @@ bool Session::learn_second(std::string_view sending_time) noexcept {
                         age <= limit && age >= base::ns_per_second - limit);
 }
 
-bool Session::take_ordinary(const wire::MessageView& message, base::Now now, Out& out) noexcept {
+[[gnu::always_inline]] inline bool Session::take_ordinary(const wire::MessageView& message,
+                                                          base::Now now, Out& out) noexcept {
   const wire::FieldIndex& index = message.index();
   if (!is_calm(*state_, hold_) || !out.ready() || !index.clean()) [[unlikely]] {
     return false;
@@ -206,6 +207,13 @@ bool Session::take_ordinary(const wire::MessageView& message, base::Now now, Out
   out.add(PersistReceived{number, number + 1, message.bytes(), true, false});
   out.add(Deliver{message, number, false, false, false, false});
   return true;
+}
+
+Progress Session::on_message(const wire::MessageView& message, base::Now now, Out& out) noexcept {
+  if (take_ordinary(message, now, out)) [[likely]] {
+    return Progress::Done;
+  }
+  return take_any(message, now, out);
 }
 
 }  // namespace affix::inline v0::session

@@ -105,13 +105,6 @@ void Session::on_connected(base::Now now, Out& out) noexcept {
   send_first_logon(turn);
 }
 
-Progress Session::on_message(const wire::MessageView& message, base::Now now, Out& out) noexcept {
-  if (take_ordinary(message, now, out)) [[likely]] {
-    return Progress::Done;
-  }
-  return take_any(message, now, out);
-}
-
 Progress Session::take_any(const wire::MessageView& message, base::Now now, Out& out) noexcept {
   if (!out.ready() || release_waits() || state_->phase == Phase::LogonPending) [[unlikely]] {
     return Progress::Blocked;

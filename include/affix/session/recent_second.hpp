@@ -16,28 +16,15 @@ class RecentSecond {
  public:
   /// Whether `text` is a time stamp within the second that was remembered: the same to its seconds,
   /// then nothing, or a point and three, six or nine digits. Other forms are not known here.
-  [[nodiscard]] bool holds(std::string_view text) const noexcept {
+  [[nodiscard, gnu::always_inline]] bool holds(std::string_view text) const noexcept {
     using wire::detail::load_word;
     const char* const at = text.data();
-    if (text.size() < seconds_size || load_word(at) != date_ || load_word(at + 8) != time_ ||
-        at[16] != last_) {
-      return false;
+    if (text.size() == seconds_size + 4) [[likely]] {  // Milliseconds: what nearly everybody sends.
+      const std::uint64_t end = load_word(at + end_from);
+      return ((load_word(at) ^ date_) | (load_word(at + 8) ^ time_) | (end ^ end_) << 24) == 0 &&
+             digits_from<5>(end);
     }
-    // Words that end with the text: digits are in all of its bytes but the first few, which are
-    // known already.
-    switch (text.size()) {
-      case seconds_size:
-        return true;
-      case seconds_size + 4:
-        return at[17] == '.' && digits_from<5>(load_word(at + 13));
-      case seconds_size + 7:
-        return at[17] == '.' && digits_from<2>(load_word(at + 16));
-      case seconds_size + 10:
-        return at[17] == '.' && digits_from<7>(load_word(at + 11)) &&
-               digits_from<0>(load_word(at + 19));
-      default:
-        return false;
-    }
+    return holds_other(text);
   }
 
   /// Nanoseconds since the epoch at which that second begins.
@@ -48,7 +35,8 @@ class RecentSecond {
     using wire::detail::load_word;
     date_ = load_word(text.data());
     time_ = load_word(text.data() + 8);
-    last_ = text[16];
+    const char end[8] = {text[13], text[14], text[15], text[16], '.'};
+    end_ = load_word(end);
     std::int64_t within = time.ns % base::ns_per_second;
     within += within < 0 ? base::ns_per_second : 0;
     begin_ns_ = time.ns - within;
@@ -56,6 +44,29 @@ class RecentSecond {
 
  private:
   static constexpr std::size_t seconds_size = 17;  ///< YYYYMMDD-HH:MM:SS.
+  static constexpr std::size_t end_from = 13;
+
+  [[nodiscard]] bool holds_other(std::string_view text) const noexcept {
+    using wire::detail::load_word;
+    const char* const at = text.data();
+    if (text.size() < seconds_size || load_word(at) != date_ || load_word(at + 8) != time_ ||
+        ((wire::detail::load_half_word(at + end_from) ^ end_) & 0xFFFF'FFFF) != 0) {
+      return false;
+    }
+    // Words that end with the text: digits are in all of its bytes but the first few, which are
+    // known already.
+    switch (text.size()) {
+      case seconds_size:
+        return true;
+      case seconds_size + 7:
+        return at[17] == '.' && digits_from<2>(load_word(at + 16));
+      case seconds_size + 10:
+        return at[17] == '.' && digits_from<7>(load_word(at + 11)) &&
+               digits_from<0>(load_word(at + 19));
+      default:
+        return false;
+    }
+  }
 
   /// Whether the bytes of a word from `First` on are digits.
   template <unsigned First>
@@ -65,10 +76,12 @@ class RecentSecond {
                                     (wire::detail::eight_zero_characters & others));
   }
 
-  std::uint64_t date_ = 0;  ///< Zero is no text.
+  std::uint64_t date_ = 0;
   std::uint64_t time_ = 0;
+  /// From `end_from` on, the point included. At first no text's: it contradicts `time_`, which has
+  /// three of these bytes too.
+  std::uint64_t end_ = 1;
   std::int64_t begin_ns_ = 0;
-  char last_ = 0;
 };
 
 }  // namespace affix::inline v0::session
