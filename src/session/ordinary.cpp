@@ -40,6 +40,9 @@ bool is_ordinary_type(std::string_view type) noexcept {
 
 constexpr std::size_t known_text_bytes = 16;
 
+/// Where an ordinary message's 35 is, behind 8 and 9.
+constexpr std::uint32_t type_position = 2;
+
 /// False when there is no room for it.
 bool add_known(OrdinaryForm& form, std::uint32_t position, std::string_view value) noexcept {
   for (std::size_t offset = 0; offset <= value.size(); offset += known_text_bytes) {
@@ -70,7 +73,6 @@ OrdinaryForm form_of(const HeaderPositions& positions, const SessionOptions& opt
   const auto has = [&](HeaderField field) { return position_of(field) != wire::no_position; };
   OrdinaryForm form;
   form.answer = OrdinaryForm::Answer::Never;
-  constexpr std::uint32_t type_position = 2;
   // Whether a message is one too many is a rule's to say.
   if (options.validation_place != ValidationPlace::WhenNext || options.throttle_limit != 0 ||
       position_of(HeaderField::MsgType) != type_position || !has(HeaderField::BeginString) ||
@@ -178,7 +180,7 @@ bool Session::learn_second(std::string_view sending_time) noexcept {
     return message.value_at(shape.positions[static_cast<std::size_t>(field)]);
   };
   if (shape.ordinary.answer != OrdinaryForm::Answer::Possible ||
-      !is_ordinary_type(value_of(HeaderField::MsgType)) ||
+      !is_ordinary_type(message.value_at(type_position)) ||
       !values_are_right(message, shape.ordinary)) [[unlikely]] {
     return false;
   }

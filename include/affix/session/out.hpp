@@ -199,7 +199,11 @@ class Out {
   /// `outbox` of at least 2 * step_bytes, `actions` of at least 2 * step_actions; both outlive
   /// this.
   Out(std::span<char> outbox, std::span<Action> actions) noexcept
-      : outbox_(outbox), actions_(actions) {
+      : outbox_(outbox),
+        actions_(actions.data()),
+        actions_limit_(actions.data() + actions.size()),
+        next_action_(actions_),
+        actions_end_(actions_) {
     AFFIX_ASSERT(outbox.size() >= 2 * step_bytes && actions.size() >= 2 * step_actions);
   }
 
@@ -212,29 +216,28 @@ class Out {
   // The caller's side.
 
   /// Whether nothing is in its memory, so that it may have another.
-  [[nodiscard]] bool memory_unused() const noexcept {
-    return begin_ == end_ && action_next_ == action_count_;
-  }
+  [[nodiscard]] bool memory_unused() const noexcept { return begin_ == end_ && !has_actions(); }
 
   /// Works in other memory from now on, or in none; sizes as the constructor's. Only while
   /// memory_unused().
   void use_memory(std::span<char> outbox, std::span<Action> actions) noexcept {
     AFFIX_ASSERT(memory_unused());
-    clear();
     outbox_ = outbox;
-    actions_ = actions;
+    actions_ = actions.data();
+    actions_limit_ = actions_ + actions.size();
+    clear();
   }
 
   /// The next action to carry out, or nullptr. It stays in place until the call after the last one.
   [[nodiscard]] const Action* next_action() noexcept {
-    if (action_next_ == action_count_) {
-      action_next_ = action_count_ = 0;
+    if (!has_actions()) {
+      next_action_ = actions_end_ = actions_;
       return nullptr;
     }
-    return &actions_[action_next_++];
+    return next_action_++;
   }
 
-  [[nodiscard]] bool has_actions() const noexcept { return action_next_ != action_count_; }
+  [[nodiscard]] bool has_actions() const noexcept { return next_action_ != actions_end_; }
 
   /// Encoded messages not sent yet.
   [[nodiscard]] std::string_view bytes() const noexcept {
@@ -256,11 +259,15 @@ class Out {
   }
 
   /// Forgets everything: for a new connection.
-  void clear() noexcept { begin_ = end_ = action_next_ = action_count_ = 0; }
+  void clear() noexcept {
+    begin_ = end_ = 0;
+    next_action_ = actions_end_ = actions_;
+  }
 
   /// Whether there is room for what one input may produce.
   [[nodiscard]] bool ready() const noexcept {
-    return action_count_ + step_actions <= actions_.size() && end_ + step_bytes <= outbox_.size();
+    return actions_limit_ - actions_end_ >= std::ptrdiff_t{step_actions} &&
+           end_ + step_bytes <= outbox_.size();
   }
 
   /// A moment to go back to.
@@ -273,14 +280,14 @@ class Out {
     friend class Out;
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
-    std::size_t action_count_ = 0;
+    Action* actions_end_ = nullptr;
   };
 
   [[nodiscard]] Mark mark() const noexcept {
     Mark mark;
     mark.begin_ = begin_;
     mark.end_ = end_;
-    mark.action_count_ = action_count_;
+    mark.actions_end_ = actions_end_;
     return mark;
   }
 
@@ -288,7 +295,7 @@ class Out {
   void go_back(const Mark& mark) noexcept {
     begin_ = mark.begin_;
     end_ = mark.end_;
-    action_count_ = mark.action_count_;
+    actions_end_ = mark.actions_end_;
   }
 
   // The session's side.
@@ -296,7 +303,9 @@ class Out {
   /// Where the next message is encoded; valid until place().
   [[nodiscard]] std::span<char> room() const noexcept { return outbox_.subspan(end_); }
 
-  [[nodiscard]] std::size_t action_room() const noexcept { return actions_.size() - action_count_; }
+  [[nodiscard]] std::size_t action_room() const noexcept {
+    return static_cast<std::size_t>(actions_limit_ - actions_end_);
+  }
 
   /// Takes `message`, encoded somewhere in room(), behind what is there. The gap that right-aligned
   /// BodyLength leaves is closed by moving the message down, unless the outbox was empty: the lone
@@ -318,17 +327,18 @@ class Out {
   template <typename Value>
     requires std::constructible_from<Action, const Value&>
   void add(const Value& value) noexcept {
-    AFFIX_ASSERT(action_count_ < actions_.size());
-    std::construct_at(&actions_[action_count_++], value);
+    AFFIX_ASSERT(actions_end_ != actions_limit_);
+    std::construct_at(actions_end_++, value);
   }
 
  private:
   std::span<char> outbox_;
-  std::span<Action> actions_;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
-  std::size_t action_next_ = 0;
-  std::size_t action_count_ = 0;
+  Action* actions_ = nullptr;
+  Action* actions_limit_ = nullptr;
+  Action* next_action_ = nullptr;
+  Action* actions_end_ = nullptr;
 };
 
 }  // namespace affix::inline v0::session

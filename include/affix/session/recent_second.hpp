@@ -22,7 +22,7 @@ class RecentSecond {
     if (text.size() == seconds_size + 4) [[likely]] {  // Milliseconds: what nearly everybody sends.
       const std::uint64_t end = load_word(at + end_from);
       return ((load_word(at) ^ date_) | (load_word(at + 8) ^ time_) | (end ^ end_) << 24) == 0 &&
-             digits_from<5>(end);
+             three_digits(end >> (8 * 5));
     }
     return holds_other(text);
   }
@@ -66,6 +66,11 @@ class RecentSecond {
       default:
         return false;
     }
+  }
+
+  /// Whether three characters are digits.
+  [[nodiscard]] static bool three_digits(std::uint64_t characters) noexcept {
+    return wire::detail::all_digit_values(characters ^ 0x30'3030);
   }
 
   /// Whether the bytes of a word from `First` on are digits.
