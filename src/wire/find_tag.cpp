@@ -7,8 +7,8 @@ namespace affix::inline v0::wire::detail {
 
 std::uint32_t find_tag_from(const FieldIndex& index, std::uint32_t from,
                             std::uint32_t tag) noexcept {
-  for (std::uint32_t at = from; at < index.count; at += FieldIndex::mark_step) {
-    for (std::uint64_t matches = matches_of_step(index.marks + at, mark_of(tag)); matches != 0;
+  for (std::uint32_t at = from; at < index.count; at += mark_half_step) {
+    for (std::uint64_t matches = matches_of_half_step(index.marks + at, mark_of(tag)); matches != 0;
          matches &= matches - 1) {
       const std::uint32_t found = at + static_cast<std::uint32_t>(std::countr_zero(matches));
       if (index.tags[found] == tag && found < index.count) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first place of a tag in an index: a vector compare of the tags' low bytes, thirty-two fields
+// The first place of a tag in an index: a vector compare of the tags' low bytes, sixteen fields
 // a step, in line. Uses only what every CPU of the target has (SSE2, NEON), so no dispatch is
 // needed.
 #pragma once
@@ -27,29 +27,27 @@ namespace detail {
   return static_cast<std::uint8_t>(tag);
 }
 
-/// Bit n is set when marks[n] == mark, for n below 32.
-[[nodiscard]] inline std::uint32_t matches_of_step(const std::uint8_t* marks,
-                                                   std::uint8_t mark) noexcept {
-  static_assert(FieldIndex::mark_step == 32);
+/// Marks that are compared at once.
+inline constexpr std::uint32_t mark_half_step = 16;
+static_assert(FieldIndex::mark_step == 2 * mark_half_step);
+
+/// Bit n is set when marks[n] == mark, for n below 16.
+[[nodiscard, gnu::always_inline]] inline std::uint32_t matches_of_half_step(
+    const std::uint8_t* marks, std::uint8_t mark) noexcept {
 #if defined(__SSE2__)
+  const __m128i some = _mm_loadu_si128(reinterpret_cast<const __m128i*>(marks));
   const __m128i wanted = _mm_set1_epi8(static_cast<char>(mark));
-  const auto matches = [&](std::uint32_t at) {
-    const __m128i some = _mm_loadu_si128(reinterpret_cast<const __m128i*>(marks + at));
-    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(some, wanted)));
-  };
-  return matches(0) | matches(16) << 16;
+  return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(some, wanted)));
 #elif defined(__ARM_NEON) && defined(__aarch64__)
   // NEON has no movemask: each lane keeps its own bit, and neighbours are added.
   const uint8x16_t bits = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
-  const uint8x16_t wanted = vdupq_n_u8(mark);
-  const uint8x16_t low = vandq_u8(vceqq_u8(vld1q_u8(marks), wanted), bits);
-  const uint8x16_t high = vandq_u8(vceqq_u8(vld1q_u8(marks + 16), wanted), bits);
-  const uint8x16_t pairs = vpaddq_u8(low, high);
+  const uint8x16_t found = vandq_u8(vceqq_u8(vld1q_u8(marks), vdupq_n_u8(mark)), bits);
+  const uint8x16_t pairs = vpaddq_u8(found, found);
   const uint8x16_t fours = vpaddq_u8(pairs, pairs);
-  return vgetq_lane_u32(vreinterpretq_u32_u8(vpaddq_u8(fours, fours)), 0);
+  return vgetq_lane_u16(vreinterpretq_u16_u8(vpaddq_u8(fours, fours)), 0);
 #else
   std::uint32_t matches = 0;
-  for (std::uint32_t at = 0; at < FieldIndex::mark_step; ++at) {
+  for (std::uint32_t at = 0; at < mark_half_step; ++at) {
     matches |= static_cast<std::uint32_t>(marks[at] == mark) << at;
   }
   return matches;
@@ -65,16 +63,19 @@ namespace detail {
 [[nodiscard, gnu::always_inline]] inline std::uint32_t find_tag(const FieldIndex& index,
                                                                 std::uint32_t tag) noexcept {
   const std::uint8_t mark = mark_of(tag);
-  const std::uint32_t matches = matches_of_step(index.marks, mark);
-  if (__builtin_expect_with_probability(matches != 0, 1, 0.99)) {
-    // In 64 bits, so that no address needs it widened.
-    const auto found = static_cast<std::uint32_t>(__builtin_ctz(matches));
-    // Behind the last field are marks of zero, and tags of older messages.
-    if (__builtin_expect_with_probability(index.tags[found] == tag && mark != 0, 1, 0.9999)) {
-      return static_cast<std::uint32_t>(found);
+  std::uint32_t matches = matches_of_half_step(index.marks, mark);
+  if (matches == 0) {
+    matches = matches_of_half_step(index.marks + mark_half_step, mark) << mark_half_step;
+    if (__builtin_expect_with_probability(matches == 0, 0, 0.99)) {
+      return index.count <= FieldIndex::mark_step
+                 ? no_position
+                 : find_tag_from(index, FieldIndex::mark_step, tag);
     }
-  } else if (index.count <= FieldIndex::mark_step) {
-    return no_position;
+  }
+  const auto found = static_cast<std::uint32_t>(__builtin_ctz(matches));
+  // Behind the last field are marks of zero, and tags of older messages.
+  if (__builtin_expect_with_probability(index.tags[found] == tag && mark != 0, 1, 0.9999)) {
+    return found;
   }
   return find_tag_from(index, 0, tag);
 }
