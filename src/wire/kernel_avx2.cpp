@@ -247,7 +247,8 @@ bool has_tags_and_values_avx2(const FieldIndex& index, const std::uint32_t* tags
     const __m256i empty = _mm256_cmpeq_epi32(load(index.begins + at), load(index.ends + at));
     const auto good = static_cast<std::uint32_t>(
         _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_andnot_si256(empty, same))));
-    wrong |= _bzhi_u32(~good & 0xFF, index.count - at);
+    const std::uint32_t left = index.count - at;
+    wrong |= _bzhi_u32(~good & 0xFF, left < lanes ? left : lanes);
   }
   return wrong == 0;
 }

@@ -583,7 +583,8 @@ void index_avx512(std::string_view message, FieldIndex& index,
 bool has_tags_and_values_avx512(const FieldIndex& index, const std::uint32_t* tags) noexcept {
   std::uint32_t wrong = 0;
   for (std::uint32_t at = 0; at < index.count; at += lanes) {
-    const __mmask16 fields = _cvtu32_mask16(_bzhi_u32(0xFFFF, index.count - at));
+    const std::uint32_t left = index.count - at;
+    const __mmask16 fields = _cvtu32_mask16(_bzhi_u32(0xFFFF, left < lanes ? left : lanes));
     const __mmask16 other = _mm512_mask_cmpneq_epi32_mask(
         fields, _mm512_loadu_si512(index.tags + at), _mm512_loadu_si512(tags + at));
     const __mmask16 empty = _mm512_mask_cmpeq_epi32_mask(
