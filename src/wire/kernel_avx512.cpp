@@ -583,8 +583,8 @@ void index_avx512(std::string_view message, FieldIndex& index,
 /// Of sixteen fields, those that have another tag or no value. No other tag need be readable.
 [[gnu::always_inline]] inline __mmask16 others(const FieldIndex& index, const std::uint32_t* tags,
                                                std::uint32_t at, __mmask16 fields) noexcept {
-  const __mmask16 other = _mm512_mask_cmpneq_epi32_mask(fields, _mm512_loadu_si512(index.tags + at),
-                                                        _mm512_loadu_si512(tags + at));
+  const __mmask16 other = _mm512_mask_cmpneq_epi32_mask(
+      fields, _mm512_loadu_si512(index.tags + at), _mm512_maskz_loadu_epi32(fields, tags + at));
   const __mmask16 empty = _mm512_mask_cmpeq_epi32_mask(
       fields, _mm512_loadu_si512(index.begins + at), _mm512_loadu_si512(index.ends + at));
   return _kor_mask16(other, empty);
