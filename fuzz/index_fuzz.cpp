@@ -36,8 +36,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     message = affix::support::make_message(message);
   }
   const std::uint32_t capacity = (bytes[0] & 2) != 0 ? bytes[0] / 8U : 512;
-  const std::string differences = comparison.differences(
-      message, capacity, (bytes[0] & 4) != 0 ? own : affix::wire::DataFields::standard());
+  const affix::wire::DataFields& data_fields =
+      (bytes[0] & 4) != 0 ? own : affix::wire::DataFields::standard();
+  std::string differences = comparison.differences(message, capacity, data_fields);
+  if (differences.empty()) {
+    differences = comparison.lookup_differences(message, data_fields, 1 + bytes[0] / 64);
+  }
   if (!differences.empty()) {
     std::fprintf(stderr, "%s\n", differences.c_str());
     std::abort();

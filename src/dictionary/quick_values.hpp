@@ -22,7 +22,7 @@ struct ValueTables {
 
 /// The values of digits, and one point among them, without the point.
 [[nodiscard]] inline std::uint64_t without_point(std::uint64_t values) noexcept {
-  static_cast<void>(wire::detail::drop_point(values, true));
+  static_cast<void>(wire::detail::drop_point(values));
   return values;
 }
 

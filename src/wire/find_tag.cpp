@@ -19,4 +19,24 @@ std::uint32_t find_tag_from(const FieldIndex& index, std::uint32_t from,
   return no_position;
 }
 
+std::uint32_t find_tag_anew(const FieldIndex& index, std::uint32_t tag) noexcept {
+  const std::uint8_t mark = mark_of(tag);
+  std::uint32_t matches = matches_of_half_step(index.marks, mark);
+  if (matches == 0) {
+    matches = matches_of_half_step(index.marks + mark_half_step, mark) << mark_half_step;
+    if (matches == 0) {
+      return index.count <= FieldIndex::mark_step
+                 ? no_position
+                 : find_tag_from(index, FieldIndex::mark_step, tag);
+    }
+  }
+  const auto found = static_cast<std::uint32_t>(std::countr_zero(matches));
+  // Behind the last field are marks of zero, and tags of older messages.
+  if (index.tags[found] == tag && mark != 0) [[likely]] {
+    index.places->note(tag, found);
+    return found;
+  }
+  return find_tag_from(index, 0, tag);
+}
+
 }  // namespace affix::inline v0::wire::detail

@@ -6,6 +6,8 @@
 
 #include "wire/kernels.hpp"
 
+#include <cstring>
+
 namespace affix::inline v0::wire {
 
 namespace {
@@ -61,6 +63,20 @@ const char* to_text(FieldFault fault) noexcept {
       return "data does not end where its length says";
   }
   return "?";
+}
+
+void TagPlaces::begin(const std::uint8_t* marks) noexcept {
+  // Threads that get here at once do the same, and none goes on before all is done.
+  for (std::uint64_t& word : places_) {
+    std::atomic_ref(word).store(0, std::memory_order_relaxed);
+  }
+  for (std::uint64_t& word : marks_) {
+    std::uint64_t some = 0;
+    std::memcpy(&some, marks, sizeof some);
+    std::atomic_ref(word).store(some, std::memory_order_relaxed);
+    marks += sizeof some;
+  }
+  std::atomic_ref(right_).store(true, std::memory_order_release);
 }
 
 void index_message(std::string_view message, FieldIndex& index,

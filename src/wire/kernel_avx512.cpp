@@ -74,6 +74,7 @@ struct Constants {
   Bytes64 hundreds;        ///< 100, 1 in 16 bits: two of those to a number.
   Bytes64 filter_factors;  ///< DataFields' own, in 16 bits.
   Bytes64 top_bits;        ///< 32768 in 16 bits.
+  Bytes64 low_bytes;       ///< 0, 4, 8, ...: of two registers the lowest byte of each of 32 lanes.
   Bytes256 slide;  ///< 64 times 63, then 0 to 63: from byte 64 - n, a permutation that moves bytes
                    ///< up by n.
 };
@@ -106,6 +107,7 @@ constexpr Constants make_constants() noexcept {
     result.filter_factors.bytes[at] =
         static_cast<std::uint8_t>(at % 2 == 0 ? filter_factor & 0xff : filter_factor >> 8);
     result.top_bits.bytes[at] = at % 2 == 0 ? 0 : 128;
+    result.low_bytes.bytes[at] = static_cast<std::uint8_t>(4 * at % 128);
     result.slide.bytes[at] = 63;
     result.slide.bytes[64 + at] = 63;
     result.slide.bytes[128 + at] = 63;
@@ -278,11 +280,17 @@ struct Groups {
   __m512i filter_factors;
 };
 
-/// Stores sixteen fields; returns their bits in the filter.
-[[gnu::always_inline]] inline __m512i store_group(const Chunk& chunk, const Groups& groups,
-                                                  std::size_t group, std::uint32_t count,
-                                                  Target target, Verdict& verdict,
-                                                  const Constants& c) noexcept {
+/// What of sixteen fields is not stored yet.
+struct GroupResult {
+  __m512i tags;
+  __m512i filter_bits;
+};
+
+/// Stores sixteen fields but for their marks.
+[[gnu::always_inline]] inline GroupResult store_group(const Chunk& chunk, const Groups& groups,
+                                                      std::size_t group, Target target,
+                                                      Verdict& verdict,
+                                                      const Constants& c) noexcept {
   const std::size_t to = group * lanes;
   const __m512i texts = _mm512_add_epi8(
       _mm512_permutexvar_epi8(vector(c.fourfold[group]), groups.begins), groups.before);
@@ -299,17 +307,13 @@ struct Groups {
   verdict.bad = _mm512_or_si512(verdict.bad, _mm512_adds_epu8(digits, groups.above_nine));
   verdict.lowest = _mm512_min_epu32(verdict.lowest, tags);
   _mm512_storeu_si512(target.tags + to, tags);
-  const std::uint32_t left = count > to ? count - static_cast<std::uint32_t>(to) : 0;
-  const auto used = static_cast<__mmask16>(_bzhi_u32(0xffff, left));
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(target.marks + to),
-                   _mm512_maskz_cvtepi32_epi8(used, tags));
   _mm512_storeu_si512(target.begins + to,
                       _mm512_add_epi32(_mm512_permutexvar_epi8(widen, chunk.begins), groups.base));
   _mm512_storeu_si512(
       target.ends + to,
       _mm512_add_epi32(_mm512_permutexvar_epi8(widen, chunk.behinds), groups.end_offset));
-  return _mm512_srli_epi32(_mm512_madd_epi16(pairs, groups.filter_factors),
-                           DataFields::filter_shift);
+  return {tags, _mm512_srli_epi32(_mm512_madd_epi16(pairs, groups.filter_factors),
+                                  DataFields::filter_shift)};
 }
 
 /// What the sixteen lanes could not settle.
@@ -354,17 +358,22 @@ struct Unsettled {
 
   Verdict verdict{_mm512_setzero_si512(), vector(c.two)};
   __m512i hits = _mm512_setzero_si512();
+  const __m512i low_bytes = held(c.low_bytes);
+  std::uint64_t used = _bzhi_u64(~std::uint64_t{0}, count);
   std::size_t group = 0;
   do {
-    const __m512i first = store_group(chunk, groups, group, count, target, verdict, c);
-    const __m512i second = store_group(chunk, groups, group + 1, count, target, verdict, c);
-    const __m512i bits = _mm512_packus_epi32(first, second);
+    const GroupResult first = store_group(chunk, groups, group, target, verdict, c);
+    const GroupResult second = store_group(chunk, groups, group + 1, target, verdict, c);
+    // With the zeros that have to follow.
+    const __m512i marks = _mm512_maskz_permutex2var_epi8(_cvtu64_mask64(used & 0xffff'ffff),
+                                                         first.tags, low_bytes, second.tags);
+    _mm512_storeu_si512(target.marks + lanes * group, marks);
+    used >>= 32;
+    const __m512i bits = _mm512_packus_epi32(first.filter_bits, second.filter_bits);
     const __m512i words = _mm512_permutexvar_epi16(_mm512_srli_epi16(bits, 4), filter);
     hits = _mm512_or_si512(hits, _mm512_shrdv_epi16(words, words, bits));
     group += 2;
   } while (lanes * group < count);
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(target.marks + lanes * group),
-                      _mm256_setzero_si256());
 
   // A tag of 0, less one, has all its bits.
   const __m512i wrong =
@@ -373,6 +382,20 @@ struct Unsettled {
   const __m512i any = _mm512_ternarylogic_epi32(wrong, hits, vector(c.top_bits), 0xf8);
   const std::uint64_t unusual = _bzhi_u64(_cvtmask64_u64(unusual_mask), count);
   return {unusual | _cvtmask64_u64(_mm512_movepi8_mask(any)), unusual, wrong};
+}
+
+[[gnu::always_inline]] inline __m256i load_marks(const std::uint8_t* marks) noexcept {
+  static_assert(FieldIndex::mark_step == sizeof(__m256i));
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(marks));
+}
+
+/// FieldIndex::choose_places in one compare.
+[[gnu::always_inline]] inline void choose_places(FieldIndex& index) noexcept {
+  TagPlaces& places = index.all_places[index.count % FieldIndex::message_kinds];
+  const __mmask32 others =
+      _mm256_cmpneq_epi8_mask(load_marks(index.marks), load_marks(places.marks()));
+  index.places = &places;
+  places.set_right(_kortestz_mask32_u8(others, others) != 0);
 }
 
 /// Tags of five and more digits. False: one is faulty.
@@ -513,6 +536,7 @@ template <bool ThreeDigits>
     return false;
   }
   edges::set_clean(index, position);
+  choose_places(index);
   return true;
 }
 
@@ -527,6 +551,7 @@ template <bool ThreeDigits>
     return;
   }
   edges::set_clean(index, count);
+  choose_places(index);
 }
 
 /// A message of one chunk. Every way off the straight road is a call in the last place, so that no
@@ -555,18 +580,18 @@ template <bool ThreeDigits>
     return;
   }
   edges::set_clean(index, count);
+  choose_places(index);
 }
 
 /// Short messages and long ones.
 [[gnu::noinline]] void index_other_size(std::string_view message, FieldIndex& index,
                                         const DataFields& data_fields) noexcept {
-  if (message.size() < edges::size_min ||
-      (message.size() > chunk_size && !index_chunks(message, index, data_fields))) {
+  if (message.size() < edges::size_min) {
     index_scalar(message, index, data_fields);
-    return;
-  }
-  if (message.size() <= chunk_size) {
+  } else if (message.size() <= chunk_size) {
     index_chunk<false>(message, index, data_fields);
+  } else if (!index_chunks(message, index, data_fields)) {
+    index_scalar(message, index, data_fields);
   }
 }
 

@@ -6,7 +6,8 @@
 //   map_block(const char*, Sums&) -> Maps           the maps of 64 bytes, which are summed,
 //   map_last(const char*, std::uint32_t, Sums&)     the same, the first so many bytes not summed,
 //   convert_tags(bytes, index, count, data_fields)  makes numbers of the texts in `tags`,
-//   mark_tags(index, count)                         makes `marks` of `tags`.
+//   mark_tags(index, count)                         makes `marks` of `tags`,
+//   choose_places(index)                              is FieldIndex::choose_places.
 // So each kernel has its own copy of these functions, made with its own instructions.
 
 /// Positions written in one turn of a loop: so many less one may be too many, for which there is
@@ -133,6 +134,7 @@ struct MapScan {
   }
   mark_tags(index, scan.ends);
   edges::set_clean(index, scan.ends);
+  choose_places(index);
   return true;
 }
 

@@ -62,6 +62,10 @@ using Sums = std::uint64_t;
   mark_each_tag(index, count);
 }
 
+[[gnu::always_inline]] inline void choose_places(FieldIndex& index) noexcept {
+  index.choose_places();
+}
+
 #include "wire/kernel_maps.inl"
 
 /// Any size; below one block nothing is read behind the bytes because the scalar kernel reads them.

@@ -278,7 +278,11 @@ void index_scalar(std::string_view message, FieldIndex& index,
   index.fault_at = 0;
   index.fault_count = 0;
   const std::uint32_t stopped_at = index_fields(bytes, size, index, data_fields);
+  if (index.count == 0) {
+    index.tags[0] = 0;
+  }
   mark_each_tag(index, index.count);
+  index.choose_places();
   check_message(bytes, size, stopped_at, index);
 }
 

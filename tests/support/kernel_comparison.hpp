@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // One message under every kernel of this machine, against the slow reference: same fields, same
-// findings, nothing read outside the message, nothing written outside the index. Used by property
-// tests and by the fuzzer.
+// findings, nothing read outside the message, nothing written outside the index; and lookups that
+// find the first field of a tag, whatever the messages before were. Used by property tests and by
+// the fuzzer.
 #pragma once
 
 #include "affix/wire/index.hpp"
 #include "affix/wire/kernel.hpp"
+#include "affix/wire/view.hpp"
 
 #include "support/guarded_bytes.hpp"
 #include "support/index_reference.hpp"
@@ -28,6 +30,7 @@ class KernelComparison {
                                       wire::Kernel::Avx512, wire::Kernel::Neon}) {
       if (wire::kernel_available(kernel)) {
         kernels_.push_back(kernel);
+        kept_.push_back(std::make_unique<KeptIndex>());
       }
     }
   }
@@ -74,7 +77,43 @@ class KernelComparison {
     return {};
   }
 
+  /// The same of lookups in an index that each kernel has kept from the messages before. Every
+  /// `stride`th field's tag is looked up, so that not every message leaves all places known.
+  [[nodiscard]] std::string lookup_differences(std::string_view message,
+                                               const wire::DataFields& data_fields,
+                                               std::uint32_t stride = 1) {
+    for (std::size_t at = 0; at < kernels_.size(); ++at) {
+      if (!wire::force_kernel(kernels_[at])) {
+        return "cannot force a kernel that is available";
+      }
+      KeptIndex& index = *kept_[at];
+      wire::index_message(message, index, data_fields);
+      const wire::MessageView view(message, index);
+      for (std::uint32_t field = 0; field < index.count; field += stride) {
+        // The tag, and those that share its place or its mark.
+        for (const std::uint32_t more : {0U, 64U, 256U}) {
+          const std::uint32_t tag = index.tags[field] + more;
+          if (tag == 0) {
+            continue;
+          }
+          const std::uint32_t* const end = index.tags + index.count;
+          const std::uint32_t* const first = std::find<const std::uint32_t*>(index.tags, end, tag);
+          const std::uint32_t wanted =
+              first == end ? wire::no_position : static_cast<std::uint32_t>(first - index.tags);
+          if (view.position_of(tag) != wanted) {
+            return std::string(wire::to_text(kernels_[at])) + " has tag " + std::to_string(tag) +
+                   " found at " + std::to_string(view.position_of(tag)) + ", not at " +
+                   std::to_string(wanted);
+          }
+        }
+      }
+    }
+    return {};
+  }
+
  private:
+  using KeptIndex = wire::FieldIndexOf<512>;
+
   /// An index of any capacity, with words behind its slack that must not change.
   struct Storage {
     static constexpr std::uint32_t fence = 0xfe9ce5a1;
@@ -124,6 +163,7 @@ class KernelComparison {
   GuardedBytes guarded_;
   wire::Kernel before_;
   std::vector<wire::Kernel> kernels_;
+  std::vector<std::unique_ptr<KeptIndex>> kept_;
 };
 
 }  // namespace affix::support

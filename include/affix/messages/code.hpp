@@ -53,10 +53,24 @@ inline constexpr bool is_place = std::is_same_v<std::underlying_type_t<E>, std::
 /// One bit per byte value: a test costs a shift, whatever the list's length.
 struct CharacterSet {
   std::array<std::uint64_t, 4> bits{};
+  unsigned char first = 0xFF;
+  unsigned char last = 0;
 
   [[nodiscard]] constexpr bool holds(char character) const noexcept {
     const auto value = static_cast<unsigned char>(character);
     return (bits[value / 64] >> (value % 64) & 1) != 0;
+  }
+
+  /// Whether one word has them all: digits and capital letters always.
+  [[nodiscard]] constexpr bool narrow() const noexcept { return last - first < 64; }
+
+  /// The bits of `first` and the 63 behind it.
+  [[nodiscard]] constexpr std::uint64_t word() const noexcept {
+    std::uint64_t word = 0;
+    for (unsigned at = 0; at < 64 && first + at < 256; ++at) {
+      word |= static_cast<std::uint64_t>(holds(static_cast<char>(first + at))) << at;
+    }
+    return word;
   }
 };
 
@@ -67,12 +81,27 @@ template <Coded E>
   for (std::uint32_t at = 0; at < list.count; ++at) {
     const auto value = static_cast<unsigned char>(list.codes[at].text[0]);
     set.bits[value / 64] |= std::uint64_t{1} << (value % 64);
+    set.first = std::min(set.first, value);
+    set.last = std::max(set.last, value);
   }
   return set;
 }
 
 template <Coded E>
 inline constexpr CharacterSet characters = make_characters<E>();
+
+/// Whether the list has it; a bit test in registers for the usual list.
+template <Coded E>
+[[nodiscard, gnu::always_inline]] constexpr bool lists_character(char character) noexcept {
+  constexpr const CharacterSet& listed = characters<E>;
+  if constexpr (listed.narrow()) {
+    constexpr std::uint64_t word = listed.word();
+    const auto place = static_cast<unsigned>(static_cast<unsigned char>(character)) - listed.first;
+    return place < 64 && (word >> place & 1) != 0;
+  } else {
+    return listed.holds(character);
+  }
+}
 
 /// A list's codes as numbers; the generator has made sure that each is one of 32 bits.
 [[nodiscard]] constexpr std::int32_t number_of(const char* text) noexcept {
@@ -122,7 +151,7 @@ template <Coded E>
     if (text.size() != 1) [[unlikely]] {
       return std::unexpected(text.empty() ? wire::FieldError::Empty : wire::FieldError::Format);
     }
-    if (!code_set(E{}).open && !detail::characters<E>.holds(text[0])) [[unlikely]] {
+    if (!code_set(E{}).open && !detail::lists_character<E>(text[0])) [[unlikely]] {
       return std::unexpected(wire::FieldError::Range);
     }
     return static_cast<E>(text[0]);

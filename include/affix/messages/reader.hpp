@@ -223,8 +223,8 @@ class OutsideGroups : public wire::TypedFields<OutsideGroups> {
     return view_.value_at(position);
   }
 
-  [[nodiscard]] bool followed_at(std::uint32_t position) const noexcept {
-    return view_.followed_at(position);
+  [[nodiscard]] bool preceded_at(std::uint32_t position) const noexcept {
+    return view_.preceded_at(position);
   }
 
   [[nodiscard]] wire::GroupView group(const wire::GroupDescription& description) const noexcept {

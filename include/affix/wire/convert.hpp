@@ -311,7 +311,7 @@ template <FieldInteger T>
   return static_cast<T>(std::uint64_t{0} - magnitude);
 }
 
-/// parse_integer. `DigitValuesOf` is digit_values, or followed_digit_values, which is used where
+/// parse_integer. `DigitValuesOf` is digit_values, or preceded_digit_values, which is used where
 /// `usable` says that it may be.
 template <FieldInteger T, auto DigitValuesOf>
 [[nodiscard, gnu::always_inline]] inline Result<T> parse_integer_by(std::string_view text,
@@ -349,7 +349,7 @@ template <auto DigitValuesOf>
   if (usable && text.size() - 1 < 8) [[likely]] {
     std::uint64_t values = DigitValuesOf(text.data(), text.size());
     // A lone point is no number, but its digits, none, would be.
-    const std::int32_t exponent = drop_point(values, text.size() > 1);
+    const std::int32_t exponent = text.size() > 1 ? drop_point(values) : 0;
     if (all_digit_values(values)) [[likely]] {
       return base::Decimal{value_of_digit_values(values), exponent};
     }

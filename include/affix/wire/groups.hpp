@@ -89,8 +89,8 @@ class GroupEntry : public TypedFields<GroupEntry> {
     return message_.value_at(position);
   }
 
-  [[nodiscard]] bool followed_at(std::uint32_t position) const noexcept {
-    return message_.followed_at(position);
+  [[nodiscard]] bool preceded_at(std::uint32_t position) const noexcept {
+    return message_.preceded_at(position);
   }
 
   [[nodiscard]] bool has(std::uint32_t tag) const noexcept {

@@ -7,6 +7,7 @@
 #include "affix/base/bytes.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -48,6 +49,61 @@ enum class FieldFault : std::uint8_t {
 [[nodiscard]] const char* to_text(MessageDefect defect) noexcept;
 [[nodiscard]] const char* to_text(FieldFault fault) noexcept;
 
+/// Where lookups found tags in messages whose first `marks_max` marks (FieldIndex::marks) were
+/// the same: a tag that was the first with its mark at a position is there in the next such message
+/// too, if anything is. One byte for each of 64 kinds of tags; those of one kind take it from each
+/// other. A kind without a place has that of the first field, which is right for the tag that is
+/// there. Several threads may look up in one index at once: what one of them notes is right for
+/// all.
+class TagPlaces {
+ public:
+  static constexpr std::uint32_t marks_max = 32;
+
+  [[nodiscard, gnu::always_inline]] std::uint32_t of(std::uint32_t tag) noexcept {
+    return place(tag).load(std::memory_order_relaxed);
+  }
+
+  /// `position` is below `marks_max` and the first with the tag's mark, which is not 0.
+  void note(std::uint32_t tag, std::uint32_t position) noexcept {
+    place(tag).store(static_cast<std::uint8_t>(position), std::memory_order_relaxed);
+  }
+
+  /// The marks for which the places are right.
+  [[nodiscard]] const std::uint8_t* marks() const noexcept {
+    return reinterpret_cast<const std::uint8_t*>(marks_);
+  }
+
+  /// Whether those are the marks of the message that was indexed now. No branch: a kernel that met
+  /// other messages than it expected would pay for it even where nothing is looked up.
+  [[gnu::always_inline]] void set_right(bool right) noexcept { right_ = right; }
+
+  [[nodiscard]] bool right() noexcept {
+    return std::atomic_ref(right_).load(std::memory_order_acquire);
+  }
+
+  /// Before the first lookup: begins anew if the places are those of other marks.
+  [[gnu::always_inline]] void make_right(const std::uint8_t* marks) noexcept {
+    if (!right()) [[unlikely]] {
+      begin(marks);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kinds = 64;
+
+  [[nodiscard, gnu::always_inline]] std::atomic_ref<std::uint8_t> place(
+      std::uint32_t tag) noexcept {
+    return std::atomic_ref(reinterpret_cast<std::uint8_t*>(places_)[tag % kinds]);
+  }
+
+  [[gnu::noinline]] void begin(const std::uint8_t* marks) noexcept;
+
+  // Words of bytes, in which they are begun.
+  alignas(base::cache_line) std::uint64_t places_[kinds / 8] = {};
+  std::uint64_t marks_[marks_max / 8] = {};
+  bool right_ = true;
+};
+
 /// Caller-owned index of one message; see FieldIndexOf for storage. Offsets count from the
 /// message's first byte. Filling it touches only the entries in use: nothing is cleared per
 /// message.
@@ -60,9 +116,13 @@ struct FieldIndex {
 
   /// Fields of which a lookup compares the marks at once, and least number of zeros behind the last
   /// mark.
-  static constexpr std::uint32_t mark_step = 32;
+  static constexpr std::uint32_t mark_step = TagPlaces::marks_max;
 
-  std::uint32_t* tags = nullptr;
+  /// Kinds of messages, by their number of fields, whose places are kept: what a session receives
+  /// is of a few kinds that take turns.
+  static constexpr std::uint32_t message_kinds = 8;
+
+  std::uint32_t* tags = nullptr;    ///< The first is 0 when there are no fields.
   std::uint32_t* begins = nullptr;  ///< Offset of the value's first byte.
   std::uint32_t* ends = nullptr;    ///< Offset of the SOH behind the value.
   /// The low byte of each tag, and `mark_step` zeros or more behind the last: what a lookup
@@ -77,10 +137,26 @@ struct FieldIndex {
   std::uint32_t fault_at = 0;     ///< Offset of the first faulty field's first byte.
   std::uint32_t fault_count = 0;  ///< Fields with a fault.
 
+  TagPlaces* places = all_places;  ///< Of messages with these marks.
+  TagPlaces all_places[message_kinds];
+
+  FieldIndex() = default;
+  FieldIndex(const FieldIndex&) = delete;
+  FieldIndex& operator=(const FieldIndex&) = delete;
+  ~FieldIndex() = default;
+
   /// No fields. To lower `count` alone would leave the marks of fields that are no more.
   void clear() noexcept {
     count = 0;
+    tags[0] = 0;
     __builtin_memset(marks, 0, mark_step);
+    choose_places();
+  }
+
+  /// What indexing ends with: chooses the places of a message of `count` fields with these marks.
+  [[gnu::always_inline]] void choose_places() noexcept {
+    places = &all_places[count % message_kinds];
+    places->set_right(__builtin_memcmp(places->marks(), marks, mark_step) == 0);
   }
 
   [[nodiscard]] bool whole() const noexcept { return defect == MessageDefect::None; }

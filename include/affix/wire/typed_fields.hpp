@@ -19,7 +19,7 @@ namespace affix::inline v0::wire {
 /// what its parse_ function says. Views live as long as the message's bytes.
 ///   std::uint32_t position_of(std::uint32_t tag)         or no_position
 ///   std::string_view value_at(std::uint32_t position)
-///   bool followed_at(std::uint32_t position)             eight bytes from the value's first on
+///   bool preceded_at(std::uint32_t position)             eight bytes before the value's end
 ///                                                        are readable
 template <typename Fields>
 class TypedFields {
@@ -56,8 +56,8 @@ class TypedFields {
   /// integer() of the field at `position`, for who has found it already.
   template <FieldInteger T = std::int64_t>
   [[nodiscard, gnu::always_inline]] Result<T> integer_at(std::uint32_t position) const noexcept {
-    return detail::parse_integer_by<T, detail::followed_digit_values>(
-        fields().value_at(position), fields().followed_at(position));
+    return detail::parse_integer_by<T, detail::preceded_digit_values>(
+        fields().value_at(position), fields().preceded_at(position));
   }
 
   [[nodiscard, gnu::always_inline]] Result<char> character(std::uint32_t tag) const noexcept {
@@ -75,8 +75,8 @@ class TypedFields {
       return std::unexpected(FieldError::Missing);
     }
     std::string_view value = fields().value_at(position);
-    return detail::parse_decimal_by<detail::followed_digit_values>(value,
-                                                                   fields().followed_at(position));
+    return detail::parse_decimal_by<detail::preceded_digit_values>(value,
+                                                                   fields().preceded_at(position));
   }
 
   [[nodiscard, gnu::always_inline]] Result<base::UtcTime> utc_time(

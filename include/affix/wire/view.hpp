@@ -71,9 +71,12 @@ class MessageView : public TypedFields<MessageView> {
     std::uint32_t position_ = 0;
   };
 
-  /// `index` was filled from exactly these bytes by index_message.
+  /// `index` was filled from exactly these bytes by index_message. Filled again, it wants a new
+  /// view.
   MessageView(std::string_view bytes, const FieldIndex& index) noexcept
-      : bytes_(bytes.data()), byte_count_(bytes.size()), index_(&index) {}
+      : bytes_(bytes.data()), byte_count_(bytes.size()), index_(&index) {
+    index.places->make_right(index.marks);
+  }
 
   /// An index that ends with this statement leaves nothing to view.
   MessageView(std::string_view bytes, const FieldIndex&& index) = delete;
@@ -140,9 +143,9 @@ class MessageView : public TypedFields<MessageView> {
     return found != no_position ? value_at(found) : std::string_view();
   }
 
-  /// Whether the message has eight bytes from the value's first on: true for all but CheckSum.
-  [[nodiscard, gnu::always_inline]] bool followed_at(std::uint32_t position) const noexcept {
-    return std::uint64_t{index_->begins[position]} + 8 <= byte_count_;
+  /// Whether the message has eight bytes before the value's end: true for all but BeginString.
+  [[nodiscard, gnu::always_inline]] bool preceded_at(std::uint32_t position) const noexcept {
+    return index_->ends[position] >= 8;
   }
 
   /// The (n+1)th field with `tag`: nth(tag, 0) is find(tag).

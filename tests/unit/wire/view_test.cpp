@@ -3,9 +3,12 @@
 
 #include "support/fix_text.hpp"
 
+#include <atomic>
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace affix::wire {
 namespace {
@@ -103,6 +106,26 @@ TEST(MessageView, EntriesOfAnEarlierMessageAreNotFound) {
     EXPECT_EQ(view.position_of(tag), no_position);
     EXPECT_FALSE(view.has(tag));
   }
+}
+
+TEST(MessageView, ThreadsMayLookUpInOneIndex) {
+  FieldIndexOf<64> index;
+  index_message(make_message("35=0|"), index);
+  const std::string message = make_message("35=D|11=A|55=IBM|54=1|38=100|44=10|119=x|");
+  index_message(message, index);
+  std::vector<std::jthread> threads;
+  std::atomic<int> right = 0;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&] {
+      // Each may be the one that begins the index's places, and all note what they find.
+      const MessageView view(message, index);
+      for (int round = 0; round < 100; ++round) {
+        right += view.find(55) == "IBM" && view.find(119) == "x" && view.find(38) == "100" ? 1 : 0;
+      }
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(right, 400);
 }
 
 TEST(MessageView, TagsWithTheSameLowByteAreToldApart) {

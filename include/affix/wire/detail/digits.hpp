@@ -115,19 +115,27 @@ inline constexpr std::uint64_t eight_zero_characters = 0x3030'3030'3030'3030;
   return (load_short(text, size) ^ eight_zero_characters) << (64 - 8 * size);
 }
 
+/// For each size up to eight, a mask of a word's last bytes: a load, where a shift by a size that
+/// is not known takes three operations on a CPU without BMI2.
+struct LastBytes {
+  std::uint64_t masks[9];
+};
+
+consteval LastBytes make_last_bytes() noexcept {
+  LastBytes result{};
+  for (std::size_t size = 1; size <= 8; ++size) {
+    result.masks[size] = ~std::uint64_t{0} << (64 - 8 * size);
+  }
+  return result;
+}
+
+inline constexpr LastBytes last_bytes = make_last_bytes();
+
 /// The same without a question about the size: one load. Eight bytes before the text's end are
 /// readable.
 [[nodiscard, gnu::always_inline]] inline std::uint64_t preceded_digit_values(
     const char* text, std::size_t size) noexcept {
-  const std::size_t others = 64 - 8 * size;
-  return (load_word(text + size - 8) ^ eight_zero_characters) >> others << others;
-}
-
-/// The same where eight bytes from the first on are readable: what follows the text is shifted out.
-[[nodiscard, gnu::always_inline]] inline std::uint64_t followed_digit_values(
-    const char* text, std::size_t size) noexcept {
-  // Shifts count modulo 64, so that this is 64 - 8 * size.
-  return (load_word(text) ^ eight_zero_characters) << ((std::size_t{0} - 8 * size) & 63);
+  return (load_word(text + size - 8) ^ eight_zero_characters) & last_bytes.masks[size];
 }
 
 /// Each byte is at most 9: adding 0x76 sets the top bit from 10 on. A carry comes only from a byte
@@ -223,22 +231,24 @@ inline std::size_t write_digits(std::uint64_t value, char* out) noexcept {
   return render_digits(value, out).size;
 }
 
-/// Takes the point, if `allowed`, out of digit_values. Returns the exponent of what is left: 0 with
-/// `values` as they were when there is no point. Of digits and a point only the latter has bit 4;
-/// another character that has it stays a fault in `values`.
-[[nodiscard, gnu::always_inline]] constexpr inline std::int32_t drop_point(std::uint64_t& values,
-                                                                           bool allowed) noexcept {
+/// Takes the point out of digit values of which there are more than the point. Returns the exponent
+/// of what is left: 0 with `values` as they were when there is no point. Of digits and a point only
+/// the latter has bit 4; another character that has it, and a second point, stay faults in
+/// `values`.
+[[nodiscard, gnu::always_inline]] constexpr inline std::int32_t drop_point(
+    std::uint64_t& values) noexcept {
+  constexpr std::uint64_t point = '.' ^ '0';
   const std::uint64_t marked = values & 0x1010'1010'1010'1010;
   if (marked == 0) {
     return 0;
   }
-  const auto at = static_cast<std::uint32_t>(std::countr_zero(marked)) & 0x38;
-  constexpr std::uint64_t point = '.' ^ '0';
-  if ((values >> at & 0xFF) == point && allowed) [[likely]] {
-    const std::uint64_t behind = ~std::uint64_t{0} << at;
-    values = (values & ~behind) << 8 | (values & behind << 8);
+  // The lowest bit is that of the point's byte; further ones are of bytes that stay as they are.
+  const std::uint64_t bits = marked >> 4;
+  const std::int32_t at = __builtin_ctzll(bits);
+  if ((values >> at & 0xFF) == point) [[likely]] {
+    values = (values & (bits - 1)) << 8 | (values & (std::uint64_t{0} - (bits << 8)));
   }
-  return static_cast<std::int32_t>(at / 8) - 7;
+  return at / 8 - 7;
 }
 
 }  // namespace affix::inline v0::wire::detail
