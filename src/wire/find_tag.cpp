@@ -33,7 +33,7 @@ std::uint32_t find_tag_anew(const FieldIndex& index, std::uint32_t tag) noexcept
   const auto found = static_cast<std::uint32_t>(std::countr_zero(matches));
   // Behind the last field are marks of zero, and tags of older messages.
   if (index.tags[found] == tag && mark != 0) [[likely]] {
-    index.places->note(tag, found);
+    index.note_place(tag, found);
     return found;
   }
   return find_tag_from(index, 0, tag);

@@ -66,7 +66,6 @@ const char* to_text(FieldFault fault) noexcept {
 }
 
 void TagPlaces::begin(const std::uint8_t* marks) noexcept {
-  // Threads that get here at once do the same, and none goes on before all is done.
   for (std::uint64_t& word : places_) {
     std::atomic_ref(word).store(0, std::memory_order_relaxed);
   }
@@ -76,7 +75,16 @@ void TagPlaces::begin(const std::uint8_t* marks) noexcept {
     std::atomic_ref(word).store(some, std::memory_order_relaxed);
     marks += sizeof some;
   }
-  std::atomic_ref(right_).store(true, std::memory_order_release);
+}
+
+void FieldIndex::note_place(std::uint32_t tag, std::uint32_t position) const noexcept {
+  // Threads that get here at once do the same, and none looks at places before all are begun.
+  std::atomic_ref compared(place_tags);
+  if (compared.load(std::memory_order_acquire) != tags) {
+    places->begin(marks);
+    compared.store(tags, std::memory_order_release);
+  }
+  places->note(tag, position);
 }
 
 void index_message(std::string_view message, FieldIndex& index,

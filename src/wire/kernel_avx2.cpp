@@ -199,7 +199,7 @@ struct Sums {
   TagPlaces& places = index.all_places[index.count % FieldIndex::message_kinds];
   const __m256i others = _mm256_xor_si256(load(index.marks), load(places.marks()));
   index.places = &places;
-  places.set_right(_mm256_testz_si256(others, others) != 0);
+  index.set_place_tags(_mm256_testz_si256(others, others) != 0);
 }
 
 #include "wire/kernel_maps.inl"

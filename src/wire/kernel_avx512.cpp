@@ -395,7 +395,7 @@ struct Unsettled {
   const __mmask32 others =
       _mm256_cmpneq_epi8_mask(load_marks(index.marks), load_marks(places.marks()));
   index.places = &places;
-  places.set_right(_kortestz_mask32_u8(others, others) != 0);
+  index.set_place_tags(_kortestz_mask32_u8(others, others) != 0);
 }
 
 /// Tags of five and more digits. False: one is faulty.

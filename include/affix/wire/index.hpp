@@ -73,20 +73,8 @@ class TagPlaces {
     return reinterpret_cast<const std::uint8_t*>(marks_);
   }
 
-  /// Whether those are the marks of the message that was indexed now. No branch: a kernel that met
-  /// other messages than it expected would pay for it even where nothing is looked up.
-  [[gnu::always_inline]] void set_right(bool right) noexcept { right_ = right; }
-
-  [[nodiscard]] bool right() noexcept {
-    return std::atomic_ref(right_).load(std::memory_order_acquire);
-  }
-
-  /// Before the first lookup: begins anew if the places are those of other marks.
-  [[gnu::always_inline]] void make_right(const std::uint8_t* marks) noexcept {
-    if (!right()) [[unlikely]] {
-      begin(marks);
-    }
-  }
+  /// Forgets all places; from now on they are for these `marks_max` marks.
+  void begin(const std::uint8_t* marks) noexcept;
 
  private:
   static constexpr std::uint32_t kinds = 64;
@@ -96,13 +84,26 @@ class TagPlaces {
     return std::atomic_ref(reinterpret_cast<std::uint8_t*>(places_)[tag % kinds]);
   }
 
-  [[gnu::noinline]] void begin(const std::uint8_t* marks) noexcept;
-
   // Words of bytes, in which they are begun.
   alignas(base::cache_line) std::uint64_t places_[kinds / 8] = {};
   std::uint64_t marks_[marks_max / 8] = {};
-  bool right_ = true;
 };
+
+/// As many as there are places: tags that no field has.
+struct NoTags {
+  std::uint32_t tags[TagPlaces::marks_max];
+};
+
+consteval NoTags make_no_tags() noexcept {
+  NoTags result{};
+  for (std::uint32_t& tag : result.tags) {
+    tag = 0xFFFF'FFFF;
+  }
+  return result;
+}
+
+inline constexpr NoTags no_tags_storage = make_no_tags();
+inline constexpr const std::uint32_t* no_tags = no_tags_storage.tags;
 
 /// Caller-owned index of one message; see FieldIndexOf for storage. Offsets count from the
 /// message's first byte. Filling it touches only the entries in use: nothing is cleared per
@@ -137,7 +138,11 @@ struct FieldIndex {
   std::uint32_t fault_at = 0;     ///< Offset of the first faulty field's first byte.
   std::uint32_t fault_count = 0;  ///< Fields with a fault.
 
-  TagPlaces* places = all_places;  ///< Of messages with these marks.
+  /// What a tag is compared with at its place: `tags`, or `no_tags` as long as the places are those
+  /// of other marks. So a kernel that meets other messages than it expected has no branch to take
+  /// wrong, and what is looked up waits for the comparison of the marks only to be confirmed.
+  mutable const std::uint32_t* place_tags = no_tags;
+  TagPlaces* places = all_places;  ///< Of messages of this number of fields.
   TagPlaces all_places[message_kinds];
 
   FieldIndex() = default;
@@ -154,10 +159,31 @@ struct FieldIndex {
   }
 
   /// What indexing ends with: chooses the places of a message of `count` fields with these marks.
-  [[gnu::always_inline]] void choose_places() noexcept {
+  void choose_places() noexcept {
     places = &all_places[count % message_kinds];
-    places->set_right(__builtin_memcmp(places->marks(), marks, mark_step) == 0);
+    set_place_tags(__builtin_memcmp(places->marks(), marks, mark_step) == 0);
   }
+
+  /// Chosen by arithmetic: compilers take a branch otherwise.
+  [[gnu::always_inline]] void set_place_tags(bool right) noexcept {
+    const auto none = reinterpret_cast<std::uintptr_t>(no_tags);
+    const auto all = reinterpret_cast<std::uintptr_t>(tags);
+    const auto mask = std::uintptr_t{0} - static_cast<std::uintptr_t>(right);
+    place_tags = reinterpret_cast<const std::uint32_t*>(none ^ ((all ^ none) & mask));
+  }
+
+  /// Position of `tag` if it is the first field with it for certain, or that of another tag: for
+  /// who compares. Several threads may ask.
+  [[nodiscard, gnu::always_inline]] bool at_its_place(std::uint32_t tag,
+                                                      std::uint32_t& position) const noexcept {
+    const std::uint32_t* const compared =
+        std::atomic_ref(place_tags).load(std::memory_order_acquire);
+    position = places->of(tag);
+    return compared[position] == tag;
+  }
+
+  /// Notes a place as TagPlaces::note does, in places that are begun first if they have to be.
+  void note_place(std::uint32_t tag, std::uint32_t position) const noexcept;
 
   [[nodiscard]] bool whole() const noexcept { return defect == MessageDefect::None; }
 

@@ -71,12 +71,9 @@ class MessageView : public TypedFields<MessageView> {
     std::uint32_t position_ = 0;
   };
 
-  /// `index` was filled from exactly these bytes by index_message. Filled again, it wants a new
-  /// view.
+  /// `index` was filled from exactly these bytes by index_message.
   MessageView(std::string_view bytes, const FieldIndex& index) noexcept
-      : bytes_(bytes.data()), byte_count_(bytes.size()), index_(&index) {
-    index.places->make_right(index.marks);
-  }
+      : bytes_(bytes.data()), byte_count_(bytes.size()), index_(&index) {}
 
   /// An index that ends with this statement leaves nothing to view.
   MessageView(std::string_view bytes, const FieldIndex&& index) = delete;

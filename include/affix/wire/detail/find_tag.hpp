@@ -13,7 +13,6 @@
 #include <arm_neon.h>
 #endif
 
-#include "affix/base/assert.hpp"
 #include "affix/wire/index.hpp"
 
 namespace affix::inline v0::wire {
@@ -68,9 +67,8 @@ static_assert(FieldIndex::mark_step == 2 * mark_half_step);
 /// find_tag_from the first field; in line where the tag is at its place.
 [[nodiscard, gnu::always_inline]] inline std::uint32_t find_tag(const FieldIndex& index,
                                                                 std::uint32_t tag) noexcept {
-  AFFIX_DEBUG_ASSERT(index.places->right());  // A view is made behind its message's index.
-  const std::uint32_t place = index.places->of(tag);
-  if (index.tags[place] == tag) [[likely]] {
+  std::uint32_t place = 0;
+  if (index.at_its_place(tag, place)) [[likely]] {
     return place;
   }
   return find_tag_anew(index, tag);
