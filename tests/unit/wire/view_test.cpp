@@ -108,6 +108,25 @@ TEST(MessageView, EntriesOfAnEarlierMessageAreNotFound) {
   }
 }
 
+TEST(MessageView, LooksUpInWhatItsIndexHoldsNow) {
+  FieldIndexOf<64> index;
+  std::string bytes = make_message("35=D|55=A|54=1|38=7|");
+  const MessageView view(bytes, index);
+  index_message(bytes, index);
+  EXPECT_EQ(view.find(55), "A");
+  EXPECT_EQ(view.position_of(54), 4U);
+  // As long and as many fields, but others.
+  bytes = make_message("35=D|54=A|38=1|55=7|");
+  index_message(bytes, index);
+  EXPECT_EQ(view.find(55), "7");
+  EXPECT_EQ(view.position_of(54), 3U);
+  EXPECT_EQ(view.find(38), "1");
+  bytes = make_message("35=D|54=A|55=1|55=7|");
+  index_message(bytes, index);
+  EXPECT_EQ(view.find(55), "1");
+  EXPECT_FALSE(view.has(38));
+}
+
 TEST(MessageView, ThreadsMayLookUpInOneIndex) {
   FieldIndexOf<64> index;
   index_message(make_message("35=0|"), index);
