@@ -20,6 +20,7 @@ std::uint32_t find_tag_from(const FieldIndex& index, std::uint32_t from,
 }
 
 std::uint32_t find_tag_anew(const FieldIndex& index, std::uint32_t tag) noexcept {
+  index.note_missed();
   const std::uint8_t mark = mark_of(tag);
   std::uint32_t matches = matches_of_half_step(index.marks, mark);
   if (matches == 0) {
@@ -33,7 +34,6 @@ std::uint32_t find_tag_anew(const FieldIndex& index, std::uint32_t tag) noexcept
   const auto found = static_cast<std::uint32_t>(std::countr_zero(matches));
   // Behind the last field are marks of zero, and tags of older messages.
   if (index.tags[found] == tag && mark != 0) [[likely]] {
-    index.note_place(tag, found);
     return found;
   }
   return find_tag_from(index, 0, tag);

@@ -6,6 +6,7 @@
 
 #include "wire/kernels.hpp"
 
+#include <atomic>
 #include <cstring>
 
 namespace affix::inline v0::wire {
@@ -65,26 +66,30 @@ const char* to_text(FieldFault fault) noexcept {
   return "?";
 }
 
-void TagPlaces::begin(const std::uint8_t* marks) noexcept {
-  for (std::uint64_t& word : places_) {
-    std::atomic_ref(word).store(0, std::memory_order_relaxed);
-  }
-  for (std::uint64_t& word : marks_) {
-    std::uint64_t some = 0;
-    std::memcpy(&some, marks, sizeof some);
-    std::atomic_ref(word).store(some, std::memory_order_relaxed);
-    marks += sizeof some;
+void TagPlaces::learn(const std::uint8_t* of_message) noexcept {
+  std::memcpy(marks, of_message, marks_max);
+  std::memset(places, 0, kinds);
+  for (std::uint32_t at = marks_max; at-- > 0;) {
+    if (marks[at] != 0) {
+      places[marks[at] % kinds] = static_cast<std::uint8_t>(at);
+    }
   }
 }
 
-void FieldIndex::note_place(std::uint32_t tag, std::uint32_t position) const noexcept {
-  // Threads that get here at once do the same, and none looks at places before all are begun.
-  std::atomic_ref compared(place_tags);
-  if (compared.load(std::memory_order_acquire) != tags) {
-    places->begin(marks);
-    compared.store(tags, std::memory_order_release);
+void FieldIndex::learn_places() noexcept {
+  if (place_tags != tags) {
+    places->learn(marks);
+    place_tags = tags;
+    missed -= missed_max;
   }
-  places->note(tag, position);
+}
+
+void FieldIndex::note_missed() const noexcept {
+  if (place_tags != tags) {
+    const std::atomic_ref count_of_missed(missed);
+    count_of_missed.store(count_of_missed.load(std::memory_order_relaxed) + 1,
+                          std::memory_order_relaxed);
+  }
 }
 
 void index_message(std::string_view message, FieldIndex& index,

@@ -197,9 +197,9 @@ struct Sums {
 [[gnu::always_inline]] inline void choose_places(FieldIndex& index) noexcept {
   static_assert(FieldIndex::mark_step == sizeof(__m256i));
   TagPlaces& places = index.all_places[index.count % FieldIndex::message_kinds];
-  const __m256i others = _mm256_xor_si256(load(index.marks), load(places.marks()));
+  const __m256i others = _mm256_xor_si256(load(index.marks), load(places.marks));
   index.places = &places;
-  index.set_place_tags(_mm256_testz_si256(others, others) != 0);
+  index.use_places(_mm256_testz_si256(others, others) != 0);
 }
 
 #include "wire/kernel_maps.inl"

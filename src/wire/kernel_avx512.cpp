@@ -393,9 +393,9 @@ struct Unsettled {
 [[gnu::always_inline]] inline void choose_places(FieldIndex& index) noexcept {
   TagPlaces& places = index.all_places[index.count % FieldIndex::message_kinds];
   const __mmask32 others =
-      _mm256_cmpneq_epi8_mask(load_marks(index.marks), load_marks(places.marks()));
+      _mm256_cmpneq_epi8_mask(load_marks(index.marks), load_marks(places.marks));
   index.places = &places;
-  index.set_place_tags(_kortestz_mask32_u8(others, others) != 0);
+  index.use_places(_kortestz_mask32_u8(others, others) != 0);
 }
 
 /// Tags of five and more digits. False: one is faulty.

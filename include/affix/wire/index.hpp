@@ -7,7 +7,6 @@
 #include "affix/base/bytes.hpp"
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -49,44 +48,19 @@ enum class FieldFault : std::uint8_t {
 [[nodiscard]] const char* to_text(MessageDefect defect) noexcept;
 [[nodiscard]] const char* to_text(FieldFault fault) noexcept;
 
-/// Where lookups found tags in messages whose first `marks_max` marks (FieldIndex::marks) were
-/// the same: a tag that was the first with its mark at a position is there in the next such message
-/// too, if anything is. One byte for each of 64 kinds of tags; those of one kind take it from each
-/// other. A kind without a place has that of the first field, which is right for the tag that is
-/// there. Several threads may look up in one index at once: what one of them notes is right for
-/// all.
-class TagPlaces {
- public:
+/// Where the first field of each kind of tags is, a kind being the tags with the same low six bits,
+/// in messages with certain first `marks_max` marks (FieldIndex::marks). So a tag that is found at
+/// its place is the first with this tag. A kind without a field among them has the place of the
+/// first field, which is right for the tag that is there.
+struct TagPlaces {
   static constexpr std::uint32_t marks_max = 32;
-
-  [[nodiscard, gnu::always_inline]] std::uint32_t of(std::uint32_t tag) noexcept {
-    return place(tag).load(std::memory_order_relaxed);
-  }
-
-  /// `position` is below `marks_max` and the first with the tag's mark, which is not 0.
-  void note(std::uint32_t tag, std::uint32_t position) noexcept {
-    place(tag).store(static_cast<std::uint8_t>(position), std::memory_order_relaxed);
-  }
-
-  /// The marks for which the places are right.
-  [[nodiscard]] const std::uint8_t* marks() const noexcept {
-    return reinterpret_cast<const std::uint8_t*>(marks_);
-  }
-
-  /// Forgets all places; from now on they are for these `marks_max` marks.
-  void begin(const std::uint8_t* marks) noexcept;
-
- private:
   static constexpr std::uint32_t kinds = 64;
 
-  [[nodiscard, gnu::always_inline]] std::atomic_ref<std::uint8_t> place(
-      std::uint32_t tag) noexcept {
-    return std::atomic_ref(reinterpret_cast<std::uint8_t*>(places_)[tag % kinds]);
-  }
+  alignas(base::cache_line) std::uint8_t places[kinds] = {};
+  std::uint8_t marks[marks_max] = {};
 
-  // Words of bytes, in which they are begun.
-  alignas(base::cache_line) std::uint64_t places_[kinds / 8] = {};
-  std::uint64_t marks_[marks_max / 8] = {};
+  /// Makes the places of messages with these `marks_max` marks, of which zeros are of no field.
+  void learn(const std::uint8_t* of_message) noexcept;
 };
 
 /// As many as there are places: tags that no field has.
@@ -123,6 +97,9 @@ struct FieldIndex {
   /// is of a few kinds that take turns.
   static constexpr std::uint32_t message_kinds = 8;
 
+  /// As many lookups without places cost more than to learn the places of a message.
+  static constexpr std::uint32_t missed_max = 8;
+
   std::uint32_t* tags = nullptr;    ///< The first is 0 when there are no fields.
   std::uint32_t* begins = nullptr;  ///< Offset of the value's first byte.
   std::uint32_t* ends = nullptr;    ///< Offset of the SOH behind the value.
@@ -138,12 +115,17 @@ struct FieldIndex {
   std::uint32_t fault_at = 0;     ///< Offset of the first faulty field's first byte.
   std::uint32_t fault_count = 0;  ///< Fields with a fault.
 
-  /// What a tag is compared with at its place: `tags`, or `no_tags` as long as the places are those
-  /// of other marks. So a kernel that meets other messages than it expected has no branch to take
+  /// What a tag is compared with at its place: `tags`, or `no_tags` where the places are those of
+  /// other marks. So a kernel that meets other messages than it expected has no branch to take
   /// wrong, and what is looked up waits for the comparison of the marks only to be confirmed.
-  mutable const std::uint32_t* place_tags = no_tags;
+  const std::uint32_t* place_tags = no_tags;
   TagPlaces* places = all_places;  ///< Of messages of this number of fields.
   TagPlaces all_places[message_kinds];
+
+  /// Lookups in messages without places that no places were learnt for yet, as far as threads that
+  /// look up at once do not take it from each other. As many to begin with as let the first kinds
+  /// be learnt at once.
+  mutable std::uint32_t missed = message_kinds * missed_max;
 
   FieldIndex() = default;
   FieldIndex(const FieldIndex&) = delete;
@@ -161,29 +143,34 @@ struct FieldIndex {
   /// What indexing ends with: chooses the places of a message of `count` fields with these marks.
   void choose_places() noexcept {
     places = &all_places[count % message_kinds];
-    set_place_tags(__builtin_memcmp(places->marks(), marks, mark_step) == 0);
+    use_places(__builtin_memcmp(places->marks, marks, mark_step) == 0);
   }
 
-  /// Chosen by arithmetic: compilers take a branch otherwise.
-  [[gnu::always_inline]] void set_place_tags(bool right) noexcept {
+  /// Uses the chosen places if they are those of these marks, and learns them if that pays.
+  [[gnu::always_inline]] void use_places(bool known) noexcept {
+    // By arithmetic: compilers take a branch otherwise.
     const auto none = reinterpret_cast<std::uintptr_t>(no_tags);
     const auto all = reinterpret_cast<std::uintptr_t>(tags);
-    const auto mask = std::uintptr_t{0} - static_cast<std::uintptr_t>(right);
+    const auto mask = std::uintptr_t{0} - static_cast<std::uintptr_t>(known);
     place_tags = reinterpret_cast<const std::uint32_t*>(none ^ ((all ^ none) & mask));
+    if (missed >= missed_max) [[unlikely]] {
+      learn_places();
+    }
   }
+
+  /// Learns the places of these marks, unless they are known.
+  void learn_places() noexcept;
 
   /// Position of `tag` if it is the first field with it for certain, or that of another tag: for
-  /// who compares. Several threads may ask.
+  /// who compares.
   [[nodiscard, gnu::always_inline]] bool at_its_place(std::uint32_t tag,
                                                       std::uint32_t& position) const noexcept {
-    const std::uint32_t* const compared =
-        std::atomic_ref(place_tags).load(std::memory_order_acquire);
-    position = places->of(tag);
-    return compared[position] == tag;
+    position = places->places[tag % TagPlaces::kinds];
+    return place_tags[position] == tag;
   }
 
-  /// Notes a place as TagPlaces::note does, in places that are begun first if they have to be.
-  void note_place(std::uint32_t tag, std::uint32_t position) const noexcept;
+  /// Counts a lookup in a message without places. Several threads may.
+  void note_missed() const noexcept;
 
   [[nodiscard]] bool whole() const noexcept { return defect == MessageDefect::None; }
 

@@ -127,16 +127,72 @@ TEST(MessageView, LooksUpInWhatItsIndexHoldsNow) {
   EXPECT_FALSE(view.has(38));
 }
 
+/// As many kinds of messages as an index learns without lookups.
+void learn_first_kinds(FieldIndex& index) {
+  std::string body = "35=0|";
+  for (std::uint32_t kind = 0; kind < FieldIndex::message_kinds; ++kind) {
+    body += "112=x|";
+    index_message(make_message(body), index);
+    EXPECT_EQ(index.place_tags, index.tags) << kind;
+  }
+}
+
+TEST(MessageView, PlacesOfMoreKindsAreLearntWhenLookupsAskForThem) {
+  FieldIndexOf<64> index;
+  learn_first_kinds(index);
+  const std::string message = make_message("35=D|11=A|55=IBM|54=1|");
+  const MessageView view(message, index);
+  for (std::uint32_t missed = 0; missed < FieldIndex::missed_max; ++missed) {
+    index_message(message, index);
+    ASSERT_EQ(index.place_tags, no_tags) << missed;
+    EXPECT_EQ(view.find(55), "IBM");
+  }
+  index_message(message, index);
+  EXPECT_EQ(index.place_tags, index.tags);
+  EXPECT_EQ(view.find(55), "IBM");
+  // What has been learnt is paid for.
+  const std::string other = make_message("35=D|11=A|54=1|55=IBM|");
+  index_message(other, index);
+  EXPECT_EQ(index.place_tags, no_tags);
+  EXPECT_EQ(MessageView(other, index).find(54), "1");
+  index_message(message, index);
+  EXPECT_EQ(index.place_tags, index.tags);
+}
+
+TEST(MessageView, PlacesOfALongerMessageAreForgotten) {
+  FieldIndexOf<64> index;
+  std::string body = "35=D|";
+  for (std::uint32_t field = 0; field < FieldIndex::message_kinds; ++field) {
+    body += "58=x|";
+  }
+  index_message(make_message(body + "11=A|55=IBM|"), index);
+  const std::uint32_t behind = index.count - 2;
+  const std::string message = make_message("35=D|55=IBM|54=1|");
+  const MessageView view(message, index);
+  index_message(message, index);
+  ASSERT_LT(index.count, behind);
+  // As left there by another message: a tag at the place it had, and one whose mark is like none.
+  index.tag_storage[behind] = 11;
+  index.tag_storage[index.count] = 64;
+  index.tag_storage[index.count + 1] = 256;
+  EXPECT_EQ(index.place_tags, index.tags);
+  EXPECT_FALSE(view.has(11));
+  EXPECT_FALSE(view.has(64));
+  EXPECT_FALSE(view.has(256));
+  EXPECT_EQ(view.find(55), "IBM");
+}
+
 TEST(MessageView, ThreadsMayLookUpInOneIndex) {
   FieldIndexOf<64> index;
-  index_message(make_message("35=0|"), index);
+  learn_first_kinds(index);
   const std::string message = make_message("35=D|11=A|55=IBM|54=1|38=100|44=10|119=x|");
   index_message(message, index);
+  EXPECT_EQ(index.place_tags, no_tags);
   std::vector<std::jthread> threads;
   std::atomic<int> right = 0;
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
-      // Each may be the one that begins the index's places, and all note what they find.
+      // All count that they look in an index without places.
       const MessageView view(message, index);
       for (int round = 0; round < 100; ++round) {
         right += view.find(55) == "IBM" && view.find(119) == "x" && view.find(38) == "100" ? 1 : 0;

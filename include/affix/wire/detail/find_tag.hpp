@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The first place of a tag in an index: where it was found in the last message of the kind, in
-// line, or by a vector compare of the tags' low bytes, sixteen fields a step. Uses only what every
-// CPU of the target has (SSE2, NEON), so no dispatch is needed.
+// The first place of a tag in an index: where it is in messages with these marks, in line, or by a
+// vector compare of the marks, sixteen fields a step. Uses only what every CPU of the target has
+// (SSE2, NEON), so no dispatch is needed.
 #pragma once
 
 #include <bit>
@@ -59,8 +59,8 @@ static_assert(FieldIndex::mark_step == 2 * mark_half_step);
 [[nodiscard, gnu::pure]] std::uint32_t find_tag_from(const FieldIndex& index, std::uint32_t from,
                                                      std::uint32_t tag) noexcept;
 
-/// find_tag for a tag that is not at its place, which it notes. Pure as far as any caller can tell:
-/// what it notes changes no answer. So pointers that are in registers stay there.
+/// find_tag for a tag that is not at its place. Pure as far as any caller can tell: that it was
+/// called is counted, which changes no answer. So pointers that are in registers stay there.
 [[nodiscard, gnu::pure]] std::uint32_t find_tag_anew(const FieldIndex& index,
                                                      std::uint32_t tag) noexcept;
 
