@@ -3,6 +3,7 @@
 
 #include "support/fix_text.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <gtest/gtest.h>
 #include <memory>
@@ -116,13 +117,16 @@ TEST(MessageView, LooksUpInWhatItsIndexHoldsNow) {
   EXPECT_EQ(view.find(55), "A");
   EXPECT_EQ(view.position_of(54), 4U);
   // As long and as many fields, but others.
-  bytes = make_message("35=D|54=A|38=1|55=7|");
-  index_message(bytes, index);
+  const auto receive = [&](const std::string& message) {
+    ASSERT_EQ(message.size(), bytes.size());
+    std::copy(message.begin(), message.end(), bytes.begin());
+    index_message(bytes, index);
+  };
+  receive(make_message("35=D|54=A|38=1|55=7|"));
   EXPECT_EQ(view.find(55), "7");
   EXPECT_EQ(view.position_of(54), 3U);
   EXPECT_EQ(view.find(38), "1");
-  bytes = make_message("35=D|54=A|55=1|55=7|");
-  index_message(bytes, index);
+  receive(make_message("35=D|54=A|55=1|55=7|"));
   EXPECT_EQ(view.find(55), "1");
   EXPECT_FALSE(view.has(38));
 }
