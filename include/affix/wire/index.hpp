@@ -152,7 +152,7 @@ struct FieldIndex {
     const auto none = reinterpret_cast<std::uintptr_t>(no_tags);
     const auto all = reinterpret_cast<std::uintptr_t>(tags);
     const auto mask = std::uintptr_t{0} - static_cast<std::uintptr_t>(known);
-    place_tags = reinterpret_cast<const std::uint32_t*>(none ^ ((all ^ none) & mask));
+    place_tags = __builtin_bit_cast(const std::uint32_t*, none ^ ((all ^ none) & mask));
     if (missed >= missed_max) [[unlikely]] {
       learn_places();
     }
