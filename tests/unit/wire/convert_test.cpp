@@ -208,6 +208,28 @@ TEST(ConvertDecimal, KeepsEveryDigit) {
   expect_decimal("0.000000000000000000000", 0, -21);
 }
 
+TEST(ConvertDecimal, ReadsFourCharactersAsItReadsMore) {
+  for (std::uint32_t number = 0; number < 10'000; ++number) {
+    const std::string text = std::to_string(number);
+    ASSERT_EQ(parse_decimal(text), (Decimal{number, 0})) << text;
+    ASSERT_EQ(parse_decimal(std::string(4 - text.size(), '0') + text), (Decimal{number, 0}));
+  }
+  // Each byte at each place of each size, beside the same with zeros in front; a sign would not be
+  // at the front there.
+  for (const std::string_view digits : {"7", "74", "749", "7490"}) {
+    for (std::size_t at = 0; at < digits.size(); ++at) {
+      for (int byte = 0; byte < 256; ++byte) {
+        std::string text(digits);
+        text[at] = static_cast<char>(byte);
+        if (text[0] != '-' && text != ".") {
+          ASSERT_EQ(parse_decimal(text), parse_decimal("000000000" + text))
+              << text << ", byte " << byte;
+        }
+      }
+    }
+  }
+}
+
 TEST(ConvertDecimal, RefusesWhatIsNoDecimal) {
   for (const char* text : {".",
                            "-",

@@ -145,6 +145,19 @@ inline constexpr LastBytes last_bytes = make_last_bytes();
   return ((values | (values + 0x7676'7676'7676'7676)) & 0x8080'8080'8080'8080) == 0;
 }
 
+/// The number of four digits, each byte a value 0 to 9.
+[[nodiscard, gnu::always_inline]] constexpr inline std::uint32_t value_of_four_digit_values(
+    std::uint32_t values) noexcept {
+  values = values * (10 * 256 + 1) >> 8;
+  return (values & 0x00FF'00FF) * (100 * 65'536 + 1) >> 16;
+}
+
+/// all_digit_values of four.
+[[nodiscard, gnu::always_inline]] constexpr inline bool all_four_digit_values(
+    std::uint32_t values) noexcept {
+  return ((values | (values + 0x7676'7676U)) & 0x8080'8080U) == 0;
+}
+
 /// The characters of a number below 100'000'000 as values 0 to 9, most significant lowest. The
 /// inverse of value_of_digits: the divisions by 100 and 10 are multiplications that are exact in
 /// their lane's range.
