@@ -322,10 +322,16 @@ struct Unsettled {
   std::uint64_t unusual;  ///< Fields with tags of none or more than four digits, whose lanes hold
                           ///< nothing of use.
   __m512i wrong;          ///< High bits: a tag is faulty.
+  __m256i marks;          ///< Of the first fields, as stored.
 };
 
 [[gnu::always_inline]] inline bool is_wrong(const Unsettled& unsettled) noexcept {
   return _cvtmask64_u64(_mm512_movepi8_mask(unsettled.wrong)) != 0;
+}
+
+[[gnu::always_inline]] inline __m256i load_marks(const std::uint8_t* marks) noexcept {
+  static_assert(FieldIndex::mark_step == sizeof(__m256i));
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(marks));
 }
 
 /// Writes the fields of a chunk, for which there has to be room.
@@ -361,12 +367,13 @@ struct Unsettled {
   const __m512i low_bytes = held(c.low_bytes);
   std::uint64_t used = _bzhi_u64(~std::uint64_t{0}, count);
   std::size_t group = 0;
+  __m512i marks;
   do {
     const GroupResult first = store_group(chunk, groups, group, target, verdict, c);
     const GroupResult second = store_group(chunk, groups, group + 1, target, verdict, c);
     // With the zeros that have to follow.
-    const __m512i marks = _mm512_maskz_permutex2var_epi8(_cvtu64_mask64(used & 0xffff'ffff),
-                                                         first.tags, low_bytes, second.tags);
+    marks = _mm512_maskz_permutex2var_epi8(_cvtu64_mask64(used & 0xffff'ffff), first.tags,
+                                           low_bytes, second.tags);
     _mm512_storeu_si512(target.marks + lanes * group, marks);
     used >>= 32;
     const __m512i bits = _mm512_packus_epi32(first.filter_bits, second.filter_bits);
@@ -381,19 +388,18 @@ struct Unsettled {
   // Or with the words' top bits.
   const __m512i any = _mm512_ternarylogic_epi32(wrong, hits, vector(c.top_bits), 0xf8);
   const std::uint64_t unusual = _bzhi_u64(_cvtmask64_u64(unusual_mask), count);
-  return {unusual | _cvtmask64_u64(_mm512_movepi8_mask(any)), unusual, wrong};
+  __m256i first_marks = _mm512_castsi512_si256(marks);
+  if (group > 2) [[unlikely]] {
+    first_marks = load_marks(target.marks);
+  }
+  return {unusual | _cvtmask64_u64(_mm512_movepi8_mask(any)), unusual, wrong, first_marks};
 }
 
-[[gnu::always_inline]] inline __m256i load_marks(const std::uint8_t* marks) noexcept {
-  static_assert(FieldIndex::mark_step == sizeof(__m256i));
-  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(marks));
-}
-
-/// FieldIndex::choose_places in one compare.
-[[gnu::always_inline]] inline void choose_places(FieldIndex& index) noexcept {
+/// FieldIndex::choose_places in one compare. The marks are those that are stored, in a register:
+/// lookups wait for this.
+[[gnu::always_inline]] inline void choose_places(FieldIndex& index, __m256i marks) noexcept {
   TagPlaces& places = index.all_places[index.count % FieldIndex::message_kinds];
-  const __mmask32 others =
-      _mm256_cmpneq_epi8_mask(load_marks(index.marks), load_marks(places.marks));
+  const __mmask32 others = _mm256_cmpneq_epi8_mask(marks, load_marks(places.marks));
   index.places = &places;
   index.use_places(_kortestz_mask32_u8(others, others) != 0);
 }
@@ -536,7 +542,7 @@ template <bool ThreeDigits>
     return false;
   }
   edges::set_clean(index, position);
-  choose_places(index);
+  choose_places(index, load_marks(index.marks));
   return true;
 }
 
@@ -551,7 +557,7 @@ template <bool ThreeDigits>
     return;
   }
   edges::set_clean(index, count);
-  choose_places(index);
+  choose_places(index, load_marks(index.marks));
 }
 
 /// A message of one chunk. Every way off the straight road is a call in the last place, so that no
@@ -580,7 +586,7 @@ template <bool ThreeDigits>
     return;
   }
   edges::set_clean(index, count);
-  choose_places(index);
+  choose_places(index, unsettled.marks);
 }
 
 /// Short messages and long ones.

@@ -119,6 +119,7 @@ struct FieldIndex {
   /// other marks. So a kernel that meets other messages than it expected has no branch to take
   /// wrong, and what is looked up waits for the comparison of the marks only to be confirmed.
   const std::uint32_t* place_tags = no_tags;
+  const std::uint32_t* compared_tags[2] = {no_tags, no_tags};  ///< Without and with places.
   TagPlaces* places = all_places;  ///< Of messages of this number of fields.
   TagPlaces all_places[message_kinds];
 
@@ -148,11 +149,8 @@ struct FieldIndex {
 
   /// Uses the chosen places if they are those of these marks, and learns them if that pays.
   [[gnu::always_inline]] void use_places(bool known) noexcept {
-    // By arithmetic: compilers take a branch otherwise.
-    const auto none = reinterpret_cast<std::uintptr_t>(no_tags);
-    const auto all = reinterpret_cast<std::uintptr_t>(tags);
-    const auto mask = std::uintptr_t{0} - static_cast<std::uintptr_t>(known);
-    place_tags = __builtin_bit_cast(const std::uint32_t*, none ^ ((all ^ none) & mask));
+    // By a load: compilers take a branch otherwise.
+    place_tags = compared_tags[static_cast<std::size_t>(known)];
     if (missed >= missed_max) [[unlikely]] {
       learn_places();
     }
@@ -189,6 +187,7 @@ template <std::uint32_t MaxFields>
 struct FieldIndexOf : FieldIndex {
   FieldIndexOf() noexcept {
     tags = tag_storage.data();
+    compared_tags[1] = tags;
     begins = begin_storage.data();
     ends = end_storage.data();
     marks = mark_storage.data();
