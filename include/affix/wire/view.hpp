@@ -27,8 +27,8 @@ struct Field {
 };
 
 /// Cheap to copy; valid as long as the bytes and the index it was made from are alive and
-/// unchanged. A lookup by tag costs a vector compare of 16 fields a step, about 1 ns for the first
-/// 32.
+/// unchanged. A lookup by tag costs about 1 ns: one comparison where messages with these tags were
+/// indexed before, else a vector compare of 16 fields a step.
 class MessageView : public TypedFields<MessageView> {
  public:
   class Iterator {
