@@ -3,6 +3,7 @@
 // several workers, and those that keep the disk away from messages.
 #include "affix/engine/engine.hpp"
 #include "affix/net/clock.hpp"
+#include "affix/net/no_cancellation.hpp"
 
 #include "engine/acceptor.hpp"
 #include "engine/callback_thread.hpp"
@@ -79,6 +80,7 @@ bool Engine::run() noexcept {
 
 void Engine::run_callbacks(std::size_t thread) noexcept {
   CallbackThread& callbacks = *callback_threads_[thread];
+  const net::NoCancellation no_cancellation;
   while (!callbacks_stop_.load(std::memory_order_acquire)) {
     callbacks.poll(net::now().steady_ns + longest_wait_ns);
   }
@@ -88,8 +90,10 @@ void Engine::run_callbacks(std::size_t thread) noexcept {
 
 void Engine::run_worker(Worker& worker, PreparationThread& preparation) noexcept {
   static_cast<void>(pin_this_thread(worker.core()));
+  const net::NoCancellation no_cancellation;
+  worker.read_clock();
   const auto turn = [&](std::int64_t wait_until_ns) {
-    worker.poll(wait_until_ns);
+    worker.turn(wait_until_ns);
     if (worker.take_preparation_request()) {
       preparation.ask();
     }
@@ -107,6 +111,7 @@ void Engine::run_worker(Worker& worker, PreparationThread& preparation) noexcept
 
 void Engine::run_acceptor(PreparationThread& preparation) noexcept {
   static_cast<void>(pin_this_thread(acceptor_core_));
+  const net::NoCancellation no_cancellation;
   while (!stop_.load(std::memory_order_relaxed)) {
     acceptor_->poll(acceptor_->steady_ns() + longest_wait_ns);
     if (acceptor_->gate().take_wish_notice()) {

@@ -36,8 +36,12 @@ constexpr std::int64_t preparation_pause_ns = 100 * base::ns_per_ms;
 // --- The turn ---
 
 bool Worker::poll(std::int64_t wait_until_ns) noexcept {
+  read_clock();
+  return turn(wait_until_ns);
+}
+
+bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   in_turn_ = true;
-  now_ = reactor_->now_again();
   if (!std::exchange(redelivered_, true)) {
     tell_start_warnings();
     redeliver();

@@ -126,7 +126,16 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   /// turn.
   void add_commands(base::ByteRing& ring) noexcept;
 
+  /// Reads the clock, and turns.
   bool poll(std::int64_t wait_until_ns) noexcept;
+
+  /// One turn, for who drives turns one straight after the other: it begins at the reading that the
+  /// turn before ended with, which spares a spinning thread one of two. True: there may be more to
+  /// do.
+  bool turn(std::int64_t wait_until_ns) noexcept;
+
+  /// For the first of such turns.
+  void read_clock() noexcept { now_ = reactor_->now_again(); }
 
   /// Prepares segments, and reads the pages of history that resends wait for. Any thread but one at
   /// a time; beside the worker's.

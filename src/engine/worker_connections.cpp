@@ -59,7 +59,7 @@ void Worker::take_handed() noexcept {
 }
 
 std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept {
-  now_ = reactor_->now();
+  now_ = reactor_->now_again();
   meter_.note_event(now_.steady_ns);
   Connection* entry = find(connection);
   if (entry == nullptr) [[unlikely]] {

@@ -204,7 +204,7 @@ std::expected<void, base::Error> Journal::open_in_files() {
         recovery->segment->keep_pages_apart();
       }
       // Enough to begin with; all of it would make opening a large segment slow.
-      recovery->segment->populate_some_from(recovery->end);
+      recovery->segment->populate_first(recovery->end);
       wants_.fetch_or(wants_pages, std::memory_order_relaxed);
     }
     current_ = recovery->segment.release();

@@ -3,6 +3,7 @@
 #include "journal/segment.hpp"
 
 #include "affix/base/crc32c.hpp"
+#include "affix/base/time.hpp"
 
 #include "journal/concurrent_copy.hpp"
 
@@ -13,6 +14,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 // Linux 5.14; older C libraries do not name it.
@@ -31,6 +33,12 @@ std::size_t page_bytes() noexcept {
   return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+std::int64_t steady_ns() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * base::ns_per_second + now.tv_nsec;
+}
+
 base::Error damaged(std::string message, const std::string& path) {
   return {base::ErrorCode::Damaged, std::move(message), path};
 }
@@ -39,8 +47,14 @@ base::Error unsupported(std::string message, const std::string& path) {
   return {base::ErrorCode::Unsupported, std::move(message), path};
 }
 
-/// A page takes 1 us, and 5 where a virtual machine's host has to give it first.
-constexpr std::size_t populated_at_once = std::size_t{128} * 1024;
+/// A page takes 1 us, and 3 to 10 where a virtual machine's host has to give it first.
+constexpr std::size_t populated_in_a_step = std::size_t{128} * 1024;
+
+/// Steps are taken until this is there or so much time has gone. Where all processors are busy, who
+/// prepares has one for a moment every few milliseconds, and one step each time is less than a
+/// session's messages need at 100,000 a second.
+constexpr std::size_t populated_at_once = 4 * populated_in_a_step;
+constexpr std::int64_t populating_ns = 150'000;
 
 struct OpenFile {
   int file = -1;
@@ -149,7 +163,7 @@ std::expected<Segment*, base::Error> Segment::create(const std::string& path, st
     if (wanted.flushed_often) {
       segment->keep_pages_apart();
     }
-    segment->populate_some();
+    segment->populate_step();
   }
   return segment.release();
 }
@@ -349,10 +363,18 @@ void Segment::store_byte(std::size_t offset, char value, const std::string& path
   static_cast<void>(disk_->write(file_, path, {&value, 1}, offset));
 }
 
-void Segment::populate_some() noexcept {
-  const std::size_t end = std::min(populated_end_ + populated_at_once, size_);
+void Segment::populate_step() noexcept {
+  const std::size_t end = std::min(populated_end_ + populated_in_a_step, size_);
   populate(populated_end_, end);
   populated_end_ = end;
+}
+
+void Segment::populate_some() noexcept {
+  const std::size_t enough = std::min(populated_end_ + populated_at_once, size_);
+  const std::int64_t until_ns = steady_ns() + populating_ns;
+  do {
+    populate_step();
+  } while (populated_end_ < enough && steady_ns() < until_ns);
 }
 
 void Segment::populate(std::size_t begin, std::size_t end) noexcept {

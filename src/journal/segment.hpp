@@ -180,13 +180,14 @@ class Segment {
   /// it takes about as long as a message may be held up.
   void populate_some() noexcept;
 
-  /// populate_some() from `begin` on.
-  void populate_some_from(std::size_t begin) noexcept {
+  /// The first of them, from `begin` on, when it is opened.
+  void populate_first(std::size_t begin) noexcept {
     populated_end_ = begin;
-    populate_some();
+    populate_step();
   }
 
  private:
+  void populate_step() noexcept;
   void populate(std::size_t begin, std::size_t end) noexcept;
 
   Segment(char* base, std::size_t size, Access access, int file, Disk& disk) noexcept

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <pthread.h>
 #include <thread>
 
 namespace affix::support {
@@ -14,6 +15,10 @@ namespace {
 class Trader final : public engine::Application {
  public:
   void on_logon(engine::SessionHandle session) noexcept override {
+    int state = 0;
+    EXPECT_EQ(::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state), 0);
+    EXPECT_EQ(::pthread_setcancelstate(state, nullptr), 0);
+    cancellable = state == PTHREAD_CANCEL_ENABLE;
     EXPECT_TRUE(send_order(session, "first").sent());
   }
 
@@ -27,6 +32,7 @@ class Trader final : public engine::Application {
 
   std::atomic<int> trades{0};
   std::atomic<int> logouts{0};
+  std::atomic<bool> cancellable{true};  // The thread that it was logged on by.
 };
 
 std::atomic<engine::Engine*> to_stop{nullptr};
@@ -67,6 +73,8 @@ TEST_F(EngineRun, RequestStopFromAnotherThreadEndsInOrder) {
   venue.join();
   EXPECT_EQ(firm_application_.logouts, 1);
   EXPECT_EQ(venue_application_.logouts, 1);
+  EXPECT_FALSE(firm_application_.cancellable);
+  EXPECT_FALSE(venue_application_.cancellable);
   EXPECT_EQ(firm_->sessions().front().next_sender_seq(),
             venue_->sessions().front().next_target_seq());
 }

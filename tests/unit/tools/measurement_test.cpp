@@ -2,15 +2,22 @@
 // Rows of results, their file, and what the kernel tells about a process.
 #include "measure/measurement.hpp"
 
+#include "affix/base/time.hpp"
+
 #include "measure/process_usage.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <limits>
 #include <memory>
+#include <sys/wait.h>
+#include <thread>
+#include <time.h>
 #include <unistd.h>
 
 namespace affix::tools {
@@ -79,6 +86,37 @@ TEST(ProcessUsage, OfThisProcessGrows) {
     after_ns = read_process_usage(::getpid()).value_or(ProcessUsage{}).cpu_ns;
   }
   EXPECT_GT(after_ns, before->cpu_ns);
+}
+
+/// What the kernel's own clock of a process says.
+std::int64_t processor_time_ns(clockid_t clock) {
+  timespec reading{};
+  EXPECT_EQ(::clock_gettime(clock, &reading), 0);
+  return std::int64_t{reading.tv_sec} * base::ns_per_second + reading.tv_nsec;
+}
+
+TEST(ProcessUsage, EveryThreadCountsOnce) {
+  // Of one thread, so that the threads that are there are all that ever were. It works for ever.
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    for (volatile std::uint64_t work = 0;;) {
+      work = work + 1;
+    }
+  }
+  clockid_t clock{};
+  ASSERT_EQ(::clock_getcpuclockid(child, &clock), 0);
+  while (processor_time_ns(clock) < 50 * base::ns_per_ms) {
+    std::this_thread::yield();
+  }
+  const auto usage = read_process_usage(child);
+  const std::int64_t all_ns = processor_time_ns(clock);  // Later, and so no less.
+  EXPECT_EQ(::kill(child, SIGKILL), 0);
+  int status = 0;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(usage);
+  EXPECT_GT(usage->cpu_ns, 0);
+  EXPECT_LE(usage->cpu_ns, all_ns);
 }
 
 TEST(ProcessUsage, OfNobodyIsAnError) {

@@ -39,6 +39,9 @@ ScheduledTime scheduled_time(const std::string& process) {
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(tasks.c_str()), ::closedir);
   ScheduledTime sum;
   while (const dirent* entry = folder ? ::readdir(folder.get()) : nullptr) {
+    if (entry->d_name[0] == '.') {
+      continue;  // The folder above has an account, too: that of the first thread.
+    }
     const std::string task = tasks + "/" + entry->d_name;
     if (const auto text = read_file(task + "/schedstat")) {
       std::int64_t run_ns = 0;
