@@ -119,7 +119,7 @@ def run_turn(options, scenario, contender, directory):
 def run_scenario(options, scenario, directory):
     """False when a contender failed; it is then out of the scenario."""
     there = contenders.make(scenario.kinds, options.binaries, options.dictionaries, scenario.sessions,
-                            options.server_core, directory, options.contender)
+                            options.server_core, options.load_core, directory, options.contender)
     failed = set()
     try:
         for contender in there:

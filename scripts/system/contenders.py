@@ -15,13 +15,17 @@ START_TIMEOUT = 60
 END_TIMEOUT = 20
 
 # What `affix bench server` is told. "core": its worker has the server's core, and the thread that prepares journals is
-# where there is room; without it the scheduler chooses, as for who configures nothing.
+# where there is room; "cores": its two workers have a core each, but never the load's, and where there is no third core
+# both have the server's; "load_core", "both_cores": a worker beside the load, to see what such a neighbour costs;
+# without it the scheduler chooses, as for who configures nothing.
 AFFIX = {
     "affix_block": (["--wait", "BLOCK"], "core"),
     "affix_block_uring": (["--wait", "BLOCK", "--reactor", "IO_URING"], "core"),
     "affix_spin": (["--wait", "SPIN"], "core"),
     "affix_spin_uring": (["--wait", "SPIN", "--reactor", "IO_URING"], "core"),
     "affix_two_workers": (["--wait", "BLOCK", "--workers", "2"], "cores"),
+    "affix_beside_load": (["--wait", "BLOCK"], "load_core"),
+    "affix_two_beside_load": (["--wait", "BLOCK", "--workers", "2"], "both_cores"),
     # Five ways to configure a server, from all checks and the scheduler's choice of core to none of both.
     "affix_default": ([], ""),
     "affix_balanced": (["--no-dictionary"], ""),
@@ -51,7 +55,7 @@ DURABILITIES = ("affix_memory", "affix_process", "affix_group", "affix_sync")
 KINDS = (*RAW, *AFFIX, *QUICKFIX)
 
 
-def command_of(kind, binaries, dictionaries, sessions, core, directory, listen=None):
+def command_of(kind, binaries, dictionaries, sessions, core, directory, listen=None, load_core=None):
     """The command line of a contender, or None when it was not built (QuickFIX). `core` None: nobody is pinned."""
     program = str(binaries / "affix")
     pinned = [] if core is None else ["taskset", "-c", str(core)]
@@ -60,12 +64,8 @@ def command_of(kind, binaries, dictionaries, sessions, core, directory, listen=N
         return [*pinned, program, "bench", "floor", *RAW[kind], *where]
     if kind in AFFIX:
         told, place = AFFIX[kind]
-        pins = []
-        if core is not None and place == "core":
-            pins = ["--core", str(core)]
-        elif core is not None and place == "cores":
-            pins = ["--worker-cores", ",".join(str(other) for other in two_cores(core))]
-        return [program, "bench", "server", "--sessions", str(sessions), *told, *pins, *where]
+        pinning = [] if core is None else pins(place, core, load_core)
+        return [program, "bench", "server", "--sessions", str(sessions), *told, *pinning, *where]
     quickfix = binaries / "affix_quickfix_acceptor"
     if not quickfix.exists():
         return None
@@ -76,10 +76,15 @@ def command_of(kind, binaries, dictionaries, sessions, core, directory, listen=N
     return [*pinned, str(quickfix), "--sessions", str(sessions), "--store", store, "--directory", str(folder), *checks]
 
 
-def two_cores(core):
-    """`core` and another one that this process may use; the same one twice where there is no other."""
-    others = [other for other in sorted(os.sched_getaffinity(0)) if other != core]
-    return core, others[0] if others else core
+def pins(place, core, load_core):
+    """What tells a server of ours where its workers run."""
+    if place in ("core", "load_core"):
+        return ["--core", str(core if place == "core" else load_core)]
+    if place in ("cores", "both_cores"):
+        free = [other for other in sorted(os.sched_getaffinity(0)) if other not in (core, load_core)]
+        other = load_core if place == "both_cores" else (free or [core])[0]
+        return ["--worker-cores", f"{core},{other}"]
+    return []
 
 
 def floor_of(kind, there):
@@ -126,14 +131,14 @@ class Contender:
             self.process.stdout.close()
 
 
-def make(kinds, binaries, dictionaries, sessions, core, directory, wanted=""):
+def make(kinds, binaries, dictionaries, sessions, core, load_core, directory, wanted=""):
     """Contenders of `kinds` that are there, and whose names have `wanted`; floors always."""
     environment = {**os.environ, "TMPDIR": str(directory)}
     made = []
     for kind in kinds:
         if kind not in RAW and wanted not in kind:
             continue
-        command = command_of(kind, binaries, dictionaries, sessions, core, directory)
+        command = command_of(kind, binaries, dictionaries, sessions, core, directory, load_core=load_core)
         if command:
             made.append(Contender(kind, command, environment))
     return made

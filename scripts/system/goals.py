@@ -48,6 +48,16 @@ def difference(scenario, name, other, figure):
     return over_rounds(scenario, name, other, figure, "median", lambda mine, theirs: mine - theirs)
 
 
+def two_beside_load(scenario):
+    """User time of two workers, one of which has the load's core, by the mean of one worker's on either core."""
+    kinds = ("affix_two_beside_load", "affix_block", "affix_beside_load")
+    if scenario is None or any(kind not in scenario.turns for kind in kinds):
+        return None
+    rounds = zip(*([turn["server_user"]["median"] for turn in scenario.turns[kind]] for kind in kinds))
+    values = [two / ((own + beside) / 2) for two, own, beside in rounds if own + beside > 0]
+    return statistics.median(values) if values else None
+
+
 def server_rows(scenarios):
     for sessions in (8, 32):
         for per_write in (10, 100):
@@ -98,6 +108,7 @@ def table(scenarios, sent, rested):
              ratio(paced, "affix_spin", "raw_spin", "response")),
         Goal("two workers, user time an order", "<= 1.10 x one worker", 1.10, "x",
              ratio(workers, "affix_two_workers", "affix_block", "server_user")),
+        Goal("the same, one of them on the load's core", "beside one's on either core", None, "x", two_beside_load(workers)),
         Goal("10,000/s, both sleep, median", "<= 1.10 x raw", 1.10, "x",
              ratio(rate_block, "affix_block", "raw_block", "response")),
         Goal("10,000/s, both sleep, median beside QuickFIX", "<= 0.80 of QuickFIX", 0.80, "x",

@@ -69,5 +69,5 @@ def all_scenarios():
                    has_curve="response")
     yield Scenario("workers", f"8 clients, {WORKERS_RATE:,} orders a second, 10 to a write: one worker and two", 8,
                    ["--rate", str(WORKERS_RATE), "--per-write", "10", "--block"],
-                   ("raw_block", "affix_block", "affix_two_workers"),
+                   ("raw_block", "affix_block", "affix_two_workers", "affix_beside_load", "affix_two_beside_load"),
                    ["server_user", "server_system", "server_cpu_messages"], is_goal=True, seconds=WORKERS_SECONDS)
