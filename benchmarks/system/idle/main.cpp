@@ -44,7 +44,8 @@ struct Options {
       heartbeat_seconds;  ///< Of each contender. Whole intervals have all heartbeats in them.
   int workers = 1;
   std::string durability = "process";
-  std::string json;  ///< File of the figures; empty: none.
+  std::string peers = "heartbeats";  ///< What they send: that, or nothing ("silent").
+  std::string json;                  ///< File of the figures; empty: none.
 };
 
 [[noreturn]] void fail(std::string_view what) {
@@ -58,6 +59,7 @@ Options parse(int argc, char** argv) {
     const std::string_view name = argv[at];
     const std::string_view value = at + 1 < argc ? argv[at + 1] : "";
     std::string* const text = name == "--durability" ? &options.durability
+                              : name == "--peers"    ? &options.peers
                               : name == "--json"     ? &options.json
                                                      : nullptr;
     if (text != nullptr && !value.empty()) {
@@ -73,8 +75,14 @@ Options parse(int argc, char** argv) {
         *number < 1) {
       fail(
           "arguments are --sessions N, --seconds N, --workers N, --durability memory|process, "
-          "--json FILE");
+          "--peers heartbeats|silent, --json FILE");
     }
+  }
+  if (options.peers != "heartbeats" && options.peers != "silent") {
+    fail("--peers is heartbeats or silent");
+  }
+  if (options.peers == "silent" && options.seconds > heartbeat_seconds) {
+    fail("whoever is silent for longer than an interval is asked why: --seconds 30 at most");
   }
   return options;
 }
@@ -120,6 +128,11 @@ void send_message(int fd, int session, std::string_view type, int sequence,
   }
   static_cast<void>(!::write(tell, "!", 1));
   pollfd ended{end, POLLIN, 0};
+  if (options.peers == "silent") {
+    // What is left is the timer side alone: our heartbeats fall due and are sent.
+    ::poll(&ended, 1, -1);
+    std::_Exit(0);
+  }
   for (int turn = 0;; ++turn) {
     // Each session's heartbeat in its turn, so that they are spread over the interval.
     const int session = turn % options.sessions;
@@ -340,9 +353,9 @@ void measure(const Options& options, engine::Engine& engine, const Listening& ap
   if (application.logged_out != 0) {
     fail("sessions were lost");
   }
-  std::printf("sessions %d, workers %d, durability %s, heartbeats every %d s, %d s\n",
+  std::printf("sessions %d, workers %d, durability %s, heartbeats every %d s, peers: %s, %d s\n",
               options.sessions, options.workers, options.durability.c_str(), heartbeat_seconds,
-              options.seconds);
+              options.peers.c_str(), options.seconds);
   print("floor", floor);
   print("affix", cost);
   std::printf("memory after opening   %8.2f KiB a session\n", per_session(opened));
