@@ -3,10 +3,10 @@
 #include "affix/base/time.hpp"
 #include "affix/journal/journal.hpp"
 
+#include "journal/clock.hpp"
 #include "journal/home.hpp"
 
 #include <optional>
-#include <time.h>
 
 namespace affix::inline v0::journal {
 
@@ -18,12 +18,6 @@ constexpr std::int64_t state_age_ns = 100 * base::ns_per_ms;
 
 /// Pages are given back by so many bytes at a time.
 constexpr std::size_t release_bytes = 256 * 1024;
-
-std::int64_t steady_now_ns() noexcept {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * base::ns_per_second + now.tv_nsec;
-}
 
 }  // namespace
 

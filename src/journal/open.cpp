@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Opening a journal: options checked, what is there recovered, a segment made ready to append to.
-#include "affix/base/time.hpp"
 #include "affix/journal/journal.hpp"
 
+#include "journal/clock.hpp"
 #include "journal/home.hpp"
 #include "journal/recovery.hpp"
 #include "journal/retention.hpp"
@@ -12,7 +12,6 @@
 #include <cstring>
 #include <string>
 #include <sys/random.h>
-#include <time.h>
 #include <utility>
 
 namespace affix::inline v0::journal {
@@ -23,12 +22,6 @@ constexpr std::uint64_t segment_bytes_min = 8 * 1024;
 constexpr std::uint64_t segment_bytes_max = 1024 * 1024 * 1024;
 constexpr std::uint64_t numbers_only_segment_bytes = 64 * 1024;
 constexpr std::size_t ring_segments = 4;
-
-std::int64_t utc_now_ns() noexcept {
-  timespec now{};
-  clock_gettime(CLOCK_REALTIME, &now);
-  return now.tv_sec * base::ns_per_second + now.tv_nsec;
-}
 
 std::uint64_t random_id() noexcept {
   std::uint64_t id = 0;

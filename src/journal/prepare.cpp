@@ -2,16 +2,15 @@
 // What is done beside the message path: the next segment and its pages, the reserve of outgoing
 // numbers, letting go of segments that were left, and closing. flush.cpp has what brings records to
 // the disk.
-#include "affix/base/time.hpp"
 #include "affix/journal/journal.hpp"
 
+#include "journal/clock.hpp"
 #include "journal/home.hpp"
 #include "journal/retention.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <string>
-#include <time.h>
 
 namespace affix::inline v0::journal {
 
@@ -104,10 +103,7 @@ std::expected<void, base::Error> Journal::retain() {
   if (flushes_) {
     keep_from = std::min(keep_from, durable().segment);
   }
-  timespec now{};
-  clock_gettime(CLOCK_REALTIME, &now);
-  return let_go_of_oldest(*home_->files, options_, keep_from,
-                          now.tv_sec * base::ns_per_second + now.tv_nsec);
+  return let_go_of_oldest(*home_->files, options_, keep_from, utc_now_ns());
 }
 
 void Journal::let_go_of_retired() noexcept {

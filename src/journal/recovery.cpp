@@ -4,6 +4,8 @@
 
 #include "affix/base/time.hpp"
 
+#include "journal/clock.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -11,7 +13,6 @@
 #include <fcntl.h>
 #include <optional>
 #include <string>
-#include <time.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -430,11 +431,9 @@ Opener::Result Opener::cut(Candidate& last) {
   if (end == last.end) {
     return {};
   }
-  timespec now{};
-  clock_gettime(CLOCK_REALTIME, &now);
   const std::string side_path = files_.directory() + "/cut-" + std::to_string(last.number) + "-" +
-                                std::to_string(last.end) + "-" + std::to_string(now.tv_sec) +
-                                ".bytes";
+                                std::to_string(last.end) + "-" +
+                                std::to_string(utc_now_ns() / base::ns_per_second) + ".bytes";
   const std::string_view bytes(last.segment->base() + last.end, end - last.end);
   if (Result kept = write_file(side_path, bytes, files_.disk()); !kept) {
     return kept;

@@ -4,10 +4,10 @@
 #include "affix/base/time.hpp"
 #include "affix/journal/journal.hpp"
 
+#include "journal/clock.hpp"
 #include "journal/home.hpp"
 
 #include <algorithm>
-#include <time.h>
 
 namespace affix::inline v0::journal {
 
@@ -19,12 +19,6 @@ constexpr std::int64_t reserve_lasts_ns = 10 * base::ns_per_second;
 
 /// No rate makes more be reserved at a time.
 constexpr std::uint64_t reserve_extent_max = 10'000'000;
-
-std::int64_t steady_now_ns() noexcept {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * base::ns_per_second + now.tv_nsec;
-}
 
 }  // namespace
 

@@ -3,8 +3,8 @@
 #include "journal/segment.hpp"
 
 #include "affix/base/crc32c.hpp"
-#include "affix/base/time.hpp"
 
+#include "journal/clock.hpp"
 #include "journal/concurrent_copy.hpp"
 
 #include <algorithm>
@@ -14,7 +14,6 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 // Linux 5.14; older C libraries do not name it.
@@ -31,12 +30,6 @@ namespace {
 
 std::size_t page_bytes() noexcept {
   return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
-
-std::int64_t steady_ns() noexcept {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * base::ns_per_second + now.tv_nsec;
 }
 
 base::Error damaged(std::string message, const std::string& path) {
@@ -371,10 +364,10 @@ void Segment::populate_step() noexcept {
 
 void Segment::populate_some() noexcept {
   const std::size_t enough = std::min(populated_end_ + populated_at_once, size_);
-  const std::int64_t until_ns = steady_ns() + populating_ns;
+  const std::int64_t until_ns = steady_now_ns() + populating_ns;
   do {
     populate_step();
-  } while (populated_end_ < enough && steady_ns() < until_ns);
+  } while (populated_end_ < enough && steady_now_ns() < until_ns);
 }
 
 void Segment::populate(std::size_t begin, std::size_t end) noexcept {

@@ -5,6 +5,7 @@
 #include "affix/base/time.hpp"
 #include "affix/journal/repair.hpp"
 #include "affix/journal/verify.hpp"
+#include "affix/net/clock.hpp"
 
 #include "journal/archive.hpp"
 #include "journal/verify_text.hpp"
@@ -19,7 +20,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <time.h>
 #include <utility>
 #include <vector>
 
@@ -28,12 +28,6 @@ namespace affix::inline v0::tools::journal {
 namespace fs = std::filesystem;
 
 namespace {
-
-std::int64_t utc_now_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_REALTIME, &now);
-  return now.tv_sec * base::ns_per_second + now.tv_nsec;
-}
 
 int fail(const base::Error& error) {
   std::fprintf(stderr, "%s\n", error.text().c_str());
@@ -87,7 +81,7 @@ int verify_all(const VerifyOptions& options) {
 
 // 0: mended, or nothing to mend; 1: a dry run found something, or something remains; 2: it cannot.
 int repair_one(affix::journal::RepairOptions options) {
-  options.now_utc_ns = utc_now_ns();
+  options.now_utc_ns = net::read_clock_ns(CLOCK_REALTIME);
   const auto repaired = affix::journal::repair(options);
   if (!repaired) {
     return fail(repaired.error());
@@ -133,7 +127,7 @@ std::expected<void, std::string> settle(ArchiveChoice& choice) {
     if (!age) {
       return std::unexpected(age.error());
     }
-    options.closed_before_utc_ns = utc_now_ns() - *age;
+    options.closed_before_utc_ns = net::read_clock_ns(CLOCK_REALTIME) - *age;
   }
   if (!choice.before.empty()) {
     const std::string text =
