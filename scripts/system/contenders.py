@@ -77,7 +77,9 @@ def command_of(kind, binaries, dictionaries, sessions, core, directory, listen=N
 
 
 def pins(place, core, load_core):
-    """What tells a server of ours where its workers run."""
+    """What tells a server of ours where its workers run. `load_core` None: the load is anywhere, and nobody beside it."""
+    if load_core is None and place in ("load_core", "both_cores"):
+        return []
     if place in ("core", "load_core"):
         return ["--core", str(core if place == "core" else load_core)]
     if place in ("cores", "both_cores"):
