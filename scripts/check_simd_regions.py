@@ -4,13 +4,15 @@
 
 Usage: check_simd_regions.py ARCHIVE.a... Disassembles the libraries. A ymm, zmm or mask register is a fault in any
 object but those of the wide kernels (kernel_avx2, kernel_avx512, crc32c_avx512), and there too in a weak function: that is an inline function of a header, of
-which the linker may keep this copy for callers on every CPU. Exit code 77 when the archives are not x86-64 code.
+which the linker may keep this copy for callers on every CPU. A multiplication of 512 bits is a fault everywhere: some CPUs
+lower the clock of a core that does them now and then. Exit code 77 when the archives are not x86-64 code.
 """
 
 import re
 import subprocess
 import sys
 
+SLOWS_THE_CLOCK = re.compile(r"\tv(pmadd|pmul|pdp|mul|div|sqrt|fn?m(add|sub)|dpbf)\w*\s.*%zmm\d")
 KERNEL_OBJECT = re.compile(r"(kernel|crc32c)_avx(2|512)")
 WIDE = re.compile(r"%[yz]mm\d+|%k[0-7]\b")
 OBJECT = re.compile(r"^(\S+\.o):\s+file format (\S+)")
@@ -53,6 +55,9 @@ def check(archive):
                 reported.add((current, function))
                 why = "a weak function of a kernel" if inside_kernel else "no kernel"
                 faults.append(f"{archive}: {current}: {function} uses wide registers, but is {why}")
+            if SLOWS_THE_CLOCK.search(line) and (current, function, "clock") not in reported:
+                reported.add((current, function, "clock"))
+                faults.append(f"{archive}: {current}: {function} multiplies 512 bits at once")
     return faults, len(kernels)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""check_simd_regions.py against objects compiled here: AVX2 in a kernel passes, elsewhere or in a weak function it fails."""
+"""check_simd_regions.py against objects compiled here: AVX2 in a kernel passes, elsewhere or in a weak function it fails, and so
+does a multiplication of 512 bits."""
 
 import platform
 import subprocess
@@ -19,6 +20,11 @@ AVX2 = "#include <immintrin.h>\n__attribute__((target(\"avx2\"))) "
 STRONG = AVX2 + "void strong(const int* from, int* to) " + SUM
 WEAK = AVX2 + "inline __attribute__((noinline)) void weak(const int* from, int* to) " + SUM + \
     "void (*keep)(const int*, int*) = &weak;\n"
+MULTIPLIES = """#include <immintrin.h>
+__attribute__((target("avx512f,avx512bw"))) void work(const __m%(bits)di* from, __m%(bits)di* to) {
+  *to = _mm%(prefix)s_madd_epi16(from[0], from[1]);
+}
+"""
 
 
 @unittest.skipUnless(platform.machine() == "x86_64", "the registers looked for are x86-64's")
@@ -46,6 +52,13 @@ class CheckSimdRegions(unittest.TestCase):
         code, output = self.check("kernel_avx2", WEAK)
         self.assertEqual(code, 1, output)
         self.assertIn("is a weak function of a kernel", output)
+
+    def test_a_kernel_multiplies_256_bits_at_most(self):
+        code, output = self.check("kernel_avx512", MULTIPLIES % {"bits": 256, "prefix": "256"})
+        self.assertEqual(code, 0, output)
+        code, output = self.check("kernel_avx512", MULTIPLIES % {"bits": 512, "prefix": "512"})
+        self.assertEqual(code, 1, output)
+        self.assertIn("multiplies 512 bits at once", output)
 
 
 if __name__ == "__main__":

@@ -322,6 +322,35 @@ Benchmark typed_benchmark(const SharedInput& input) {
   return benchmark;
 }
 
+/// Multiplications each of which waits for the one before: as many cycles on every core, so that
+/// their time tells its clock.
+[[gnu::always_inline]] inline void count_cycles() {
+  std::uint64_t product = 3;
+  hide(product);
+  for (int done = 0; done < 1000; ++done) {
+    product *= product;
+    hide(product);
+  }
+}
+
+Benchmark clock_benchmark(const SharedInput& input) {
+  Benchmark benchmark{"clock_er248",
+                      "ExecutionReport of 248 bytes; frame and index as above, then 1,000 "
+                      "multiplications one after the other: what a kernel's instructions do to the "
+                      "core's clock, and so to everything else (floor: the multiplications alone)",
+                      {}};
+  add_affix(benchmark,
+            over(input,
+                 [](std::string_view bytes) {
+                   frame_and_index(bytes);
+                   count_cycles();
+                 }),
+            [input] { return affix_reading(*input); });
+  benchmark.contenders.push_back(
+      {"floor", over(input, [](std::string_view) { count_cycles(); }), {}, {}});
+  return benchmark;
+}
+
 }  // namespace
 
 void add_decode_benchmarks(std::vector<Benchmark>& benchmarks) {
@@ -339,6 +368,7 @@ void add_decode_benchmarks(std::vector<Benchmark>& benchmarks) {
                                        one(seed_execution_report)));
   benchmarks.push_back(
       index_benchmark("index_mixed64", "64 different ExecutionReports in random order", mixed()));
+  benchmarks.push_back(clock_benchmark(report_248));
   benchmarks.push_back(framing_benchmark(report_169));
   benchmarks.push_back(checksum_benchmark("checksum", report_248));
   benchmarks.push_back(checksum_benchmark("checksum_seed_er184", one(seed_execution_report)));
