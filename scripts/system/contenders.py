@@ -43,6 +43,8 @@ RAW = {
     "raw_block_uring": ["--block", "--reactor", "io_uring"],
     "raw_spin": ["--spin"],
     "raw_spin_uring": ["--spin", "--reactor", "io_uring"],
+    # It copies what is received and sent into files: the least that storing can be.
+    "raw_stored": ["--block", "--store"],
 }
 # Store, and whether the dictionaries are used.
 QUICKFIX = {
@@ -61,7 +63,8 @@ def command_of(kind, binaries, dictionaries, sessions, core, directory, listen=N
     pinned = [] if core is None else ["taskset", "-c", str(core)]
     where = ["--listen", listen] if listen else []
     if kind in RAW:
-        return [*pinned, program, "bench", "floor", *RAW[kind], *where]
+        store = [str(directory)] if "--store" in RAW[kind] else []
+        return [*pinned, program, "bench", "floor", *RAW[kind], *store, *where]
     if kind in AFFIX:
         told, place = AFFIX[kind]
         pinning = [] if core is None else pins(place, core, load_core)

@@ -67,6 +67,8 @@ def server_rows(scenarios):
                        difference(scenario, "affix_block", "raw_block", "server_cpu"))
             yield Goal(f"{what}: the same without preparing journals", "beside it", None, "ns",
                        difference(scenario, "affix_block", "raw_block", "server_cpu_messages"))
+            yield Goal(f"{what}: the raw loop that copies all bytes into files", "beside it", None, "ns",
+                       difference(scenario, "raw_stored", "raw_block", "server_cpu"))
             yield Goal(f"{what}: with io_uring", "beside it", None, "ns",
                        difference(scenario, "affix_block_uring", "raw_block", "server_cpu"))
             if per_write == 100:
@@ -84,6 +86,8 @@ def client_tx_rows(rows):
 
     yield Goal("client TX, median", "<= raw send() + 120 ns", 120, "ns", above.get("affix"))
     yield Goal("client TX, prepared, median", "beside it", None, "ns", above.get("affix_prepared"))
+    yield Goal("client TX of who reads the clock and copies the bytes into a file", "beside it", None, "ns",
+               above.get("raw_stored"))
     yield Goal("client TX, p99.9 - p50", "<= 1.10 x raw", 1.10, "x", tail("affix") / tail("raw") if tail("raw") else None)
 
 

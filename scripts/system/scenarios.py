@@ -9,6 +9,7 @@ SPINNING = ("raw_spin", "affix_spin", "affix_spin_uring", "quickfix_file", "quic
 BLOCKING = ("raw_block", "affix_block", "affix_block_uring", "quickfix_file", "quickfix_memory")
 EVERYBODY = ("raw_block", "affix_block", "affix_block_uring", "raw_spin", "affix_spin", "affix_spin_uring",
              "quickfix_file", "quickfix_memory")
+FLOODED = ("raw_block", "raw_stored", *EVERYBODY[1:], "affix_two_workers")
 CLIENTS = (2, 4, 6, 8, 32)
 GOAL_CLIENTS = (8, 32)
 ORDERS_A_WRITE = (10, 100)
@@ -48,7 +49,7 @@ def all_scenarios():
             yield Scenario(f"server_{sessions}x{per_write}",
                            f"{sessions} clients send as much as is answered, {per_write} orders to a write", sessions,
                            ["--per-write", str(per_write), "--window", str(WINDOW)],
-                           (*EVERYBODY, "affix_two_workers"), ["server_cpu", "server_cpu_messages", "rate"],
+                           FLOODED, ["server_cpu", "server_cpu_messages", "rate"],
                            is_goal=sessions in GOAL_CLIENTS, by_count=True)
     yield Scenario("paced_10000", "8 clients, 10,000 orders a second in all, the generator spins", 8,
                    ["--rate", "10000", "--spin"], EVERYBODY, ["response", "server_cpu_messages"], is_goal=True,

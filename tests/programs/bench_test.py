@@ -133,6 +133,15 @@ class Bench(unittest.TestCase):
         self.assertRegex(output, r"orders +6000 sent, 6000 answered")
         self.assertIn("6000 messages counted", self.stop(floor))
 
+    def test_the_floor_that_stores_leaves_nothing_behind(self):
+        with tempfile.TemporaryDirectory() as store:
+            floor, target = self.start("floor", "--store", store)
+            status, output = self.load(target, "--raw", "--sessions", "3", "--messages", "2000", "--per-write", "100")
+            self.assertEqual(status, 0, output)
+            self.assertRegex(output, r"orders +6000 sent, 6000 answered")
+            self.assertIn("6000 messages counted", self.stop(floor))
+            self.assertEqual(os.listdir(store), [])
+
     def test_the_sink_answers_nothing(self):
         sink, target = self.start("floor", "--sink", "--spin")
         status, output = self.load(target, "--raw", "--messages", "100", "--answer-timeout", "0.2")

@@ -51,6 +51,7 @@ class Compare(unittest.TestCase):
         by_name = {(row["benchmark"], row["contender"]): row for row in rows}
         for figure in ("server_cpu", "server_cpu_messages", "rate"):
             self.assertIn((f"server_8x100/{figure}", "affix_block"), by_name)
+        self.assertIn(("server_8x10/server_cpu", "raw_stored"), by_name)
         self.assertNotIn(("server_8x10/rate", "quickfix_file"), by_name)
         ours = by_name["server_8x10/server_cpu", "affix_block"]
         self.assertLessEqual(by_name["server_8x10/server_cpu_messages", "affix_block"]["median"], ours["median"])

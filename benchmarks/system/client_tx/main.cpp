@@ -126,6 +126,7 @@ int measure(const Options& options, const std::string& directory) {
   };
   std::string why;
   add("raw", make_raw_sender(sink.port()));
+  add("raw_stored", make_storing_sender(sink.port(), directory, why));
   add("affix", make_affix_sender(sink.port(), directory + "/affix", "process", false, why));
   add("affix_prepared",
       make_affix_sender(sink.port(), directory + "/prepared", "process", true, why));

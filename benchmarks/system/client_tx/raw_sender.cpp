@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The floor: one send() of the seed's order, again and again.
+// The floor: one send() of the seed's order, again and again; and the same by who knows the time
+// and keeps a copy.
+#include "affix/net/clock.hpp"
+
 #include "../../micro/messages.hpp"
+#include "bench/floor/byte_store.hpp"
 #include "sender.hpp"
 
 #include <netinet/in.h>
@@ -12,7 +16,7 @@ namespace affix_bench {
 
 namespace {
 
-class RawSender final : public Sender {
+class RawSender : public Sender {
  public:
   explicit RawSender(int descriptor) noexcept : descriptor_(descriptor) {}
 
@@ -28,9 +32,25 @@ class RawSender final : public Sender {
   int descriptor_;
 };
 
-}  // namespace
+class StoringSender final : public RawSender {
+ public:
+  StoringSender(int descriptor, std::unique_ptr<affix::tools::bench::ByteStore> store) noexcept
+      : RawSender(descriptor), store_(std::move(store)) {}
 
-std::unique_ptr<Sender> make_raw_sender(std::uint16_t port) {
+  [[nodiscard]] bool send(std::uint64_t number) override {
+    // For SendingTime and TransactTime, by whoever writes them.
+    std::int64_t times = affix::net::read_clock_ns(CLOCK_REALTIME);
+    times += affix::net::read_clock_ns(CLOCK_REALTIME);
+    asm volatile("" : : "r"(times));
+    return store_->append(seed_new_order_single.view()) && RawSender::send(number);
+  }
+
+ private:
+  std::unique_ptr<affix::tools::bench::ByteStore> store_;
+};
+
+/// -1: nobody listens.
+int connect_to(std::uint16_t port) {
   const int descriptor = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -40,9 +60,27 @@ std::unique_ptr<Sender> make_raw_sender(std::uint16_t port) {
   ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   if (::connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
     ::close(descriptor);
+    return -1;
+  }
+  return descriptor;
+}
+
+}  // namespace
+
+std::unique_ptr<Sender> make_raw_sender(std::uint16_t port) {
+  const int descriptor = connect_to(port);
+  return descriptor < 0 ? nullptr : std::make_unique<RawSender>(descriptor);
+}
+
+std::unique_ptr<Sender> make_storing_sender(std::uint16_t port, const std::string& directory,
+                                            std::string& why) {
+  auto store = affix::tools::bench::ByteStore::make(directory);
+  if (!store) {
+    why = store.error().text();
     return nullptr;
   }
-  return std::make_unique<RawSender>(descriptor);
+  const int descriptor = connect_to(port);
+  return descriptor < 0 ? nullptr : std::make_unique<StoringSender>(descriptor, std::move(*store));
 }
 
 }  // namespace affix_bench

@@ -32,6 +32,12 @@ class Sender {
 /// A plain send() of the same number of bytes, encoded before.
 std::unique_ptr<Sender> make_raw_sender(std::uint16_t port);
 
+/// The same by who reads the clock for the order's two times and copies its bytes into the pages of
+/// a file in `directory`: what is left when session, codec and journal cost nothing. Null: `why`
+/// says why.
+std::unique_ptr<Sender> make_storing_sender(std::uint16_t port, const std::string& directory,
+                                            std::string& why);
+
 /// An engine's session, its order written field by field, or `prepared` once and its 34, 52, 11 and
 /// 60 patched, stored in a mapped journal under `directory` and sent at once. Null: `why` says why.
 std::unique_ptr<Sender> make_affix_sender(std::uint16_t port, const std::string& directory,

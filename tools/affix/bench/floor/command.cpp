@@ -26,6 +26,7 @@ struct CommandOptions {
   std::string reactor = "epoll";
   bool spin = false;
   bool sink = false;
+  std::string store;
 };
 
 int fail(const base::Error& error) {
@@ -54,7 +55,7 @@ int run(const CommandOptions& options) {
   if (!listening) {
     return fail(listening.error());
   }
-  FloorHandler handler(**reactor, !options.sink);
+  FloorHandler handler(**reactor, !options.sink, options.store);
   std::printf("listening on %s\n", listening->address.text().c_str());
   std::fflush(stdout);
   const StopSignals signals;
@@ -81,6 +82,11 @@ void add_floor_command(CLI::App& bench, int& status) {
       ->capture_default_str();
   command->add_flag("--spin,!--block", options->spin, "Look at the sockets without sleeping");
   command->add_flag("--sink", options->sink, "Answer nothing");
+  command
+      ->add_option("--store", options->store,
+                   "Directory: copy what is received and sent into a file there, which goes with "
+                   "its connection")
+      ->check(CLI::ExistingDirectory);
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -10,7 +10,9 @@
 #include "bench/server/echo_application.hpp"
 
 #include <array>
+#include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace affix::inline v0::tools::bench {
 
@@ -81,8 +83,8 @@ std::string sample_report() {
   return std::string(report.finish().value_or(std::string_view()));
 }
 
-FloorHandler::FloorHandler(net::Reactor& reactor, bool answers)
-    : reactor_(reactor), answers_(answers) {
+FloorHandler::FloorHandler(net::Reactor& reactor, bool answers, std::string store_directory)
+    : reactor_(reactor), store_directory_(std::move(store_directory)), answers_(answers) {
   const std::string report = sample_report();
   report_size_ = report.size();
   const std::size_t most = reactor.options().rx_buffer_capacity / message_size_min + 1;
@@ -94,8 +96,16 @@ FloorHandler::FloorHandler(net::Reactor& reactor, bool answers)
 std::size_t FloorHandler::on_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept {
   const CountedMessages counted = count_messages(bytes.view());
   messages_ += counted.count;
+  if (!store(connection, bytes.view().substr(0, counted.size))) {
+    reactor_.close(connection);
+    return counted.size;
+  }
   if (answers_ && counted.count != 0) {
     const std::string_view answer(reports_.data(), counted.count * report_size_);
+    if (!store(connection, answer)) {
+      reactor_.close(connection);
+      return counted.size;
+    }
     const net::SendResult result = reactor_.send(connection, answer);
     if (result == net::SendResult::Parked) {
       // The peer is to read before more is read from it.
@@ -115,8 +125,26 @@ void FloorHandler::on_drained(net::ConnectionId connection) noexcept {
   reactor_.resume_reading(connection);
 }
 
-void FloorHandler::on_accepted(net::ListenerId /*listener*/, net::ConnectionId /*connection*/,
-                               const net::Address& /*peer*/) noexcept {}
+bool FloorHandler::store(net::ConnectionId connection, std::string_view bytes) noexcept {
+  return store_directory_.empty() || stores_[connection.slot]->append(bytes);
+}
+
+void FloorHandler::on_accepted(net::ListenerId /*listener*/, net::ConnectionId connection,
+                               const net::Address& /*peer*/) noexcept {
+  if (store_directory_.empty()) {
+    return;
+  }
+  auto made = ByteStore::make(store_directory_);
+  if (!made) {
+    std::fprintf(stderr, "affix bench floor: %s\n", made.error().text().c_str());
+    reactor_.close(connection);
+    return;
+  }
+  if (stores_.size() <= connection.slot) {
+    stores_.resize(connection.slot + 1);
+  }
+  stores_[connection.slot] = std::move(*made);
+}
 
 void FloorHandler::on_connected(net::ConnectionId /*connection*/) noexcept {}
 
@@ -124,8 +152,12 @@ void FloorHandler::on_connect_failed(net::ConnectionId /*connection*/,
                                      net::ConnectFailure /*failure*/,
                                      int /*error_number*/) noexcept {}
 
-void FloorHandler::on_closed(net::ConnectionId /*connection*/, net::CloseReason /*reason*/,
-                             int /*error_number*/) noexcept {}
+void FloorHandler::on_closed(net::ConnectionId connection, net::CloseReason /*reason*/,
+                             int /*error_number*/) noexcept {
+  if (connection.slot < stores_.size()) {
+    stores_[connection.slot].reset();
+  }
+}
 
 void FloorHandler::on_accept_paused(net::ListenerId /*listener*/,
                                     net::AcceptPause /*pause*/) noexcept {}

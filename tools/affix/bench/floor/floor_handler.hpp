@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
 // What an acceptor cannot be better than: messages counted by BodyLength, and each read answered
-// with one send of as many messages of a report's size. No session, no check, no store.
+// with one send of as many messages of a report's size. No session, no check; a store of bytes if
+// one is wanted.
 #pragma once
 
 #include "affix/net/handler.hpp"
 #include "affix/net/reactor.hpp"
 
+#include "bench/floor/byte_store.hpp"
+
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace affix::inline v0::tools::bench {
 
@@ -28,8 +33,9 @@ struct CountedMessages {
 
 class FloorHandler final : public net::Handler {
  public:
-  /// `answers`: false makes it a sink. `reactor` outlives this.
-  FloorHandler(net::Reactor& reactor, bool answers);
+  /// `answers`: false makes it a sink. `store_directory`: where what each connection receives and
+  /// sends is stored; empty: nowhere. `reactor` outlives this.
+  FloorHandler(net::Reactor& reactor, bool answers, std::string store_directory = {});
 
   [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
 
@@ -46,8 +52,13 @@ class FloorHandler final : public net::Handler {
   void on_accept_paused(net::ListenerId listener, net::AcceptPause pause) noexcept override;
 
  private:
+  /// False: the bytes cannot be stored.
+  [[nodiscard]] bool store(net::ConnectionId connection, std::string_view bytes) noexcept;
+
   net::Reactor& reactor_;
-  std::string reports_;  ///< As many as one read can ask for.
+  std::string store_directory_;
+  std::vector<std::unique_ptr<ByteStore>> stores_;  ///< By a connection's slot.
+  std::string reports_;                             ///< As many as one read can ask for.
   std::size_t report_size_ = 0;
   std::uint64_t messages_ = 0;
   bool answers_;

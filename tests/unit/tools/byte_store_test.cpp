@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What the floor stores is all there, and a directory that is not there is told.
+#include "bench/floor/byte_store.hpp"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <string_view>
+
+namespace affix::tools::bench {
+namespace {
+
+TEST(ByteStore, HoldsWhatWasAppendedBeyondItsPreparedPages) {
+  const auto store = ByteStore::make(::testing::TempDir());
+  ASSERT_TRUE(store) << store.error().text();
+  std::string all;
+  for (int piece = 0; all.size() < std::size_t{2} << 20; ++piece) {
+    const std::string bytes(static_cast<std::size_t>(1000 + 77 * (piece % 50)),
+                            static_cast<char>('a' + piece % 26));
+    ASSERT_TRUE((*store)->append(bytes));
+    all += bytes;
+  }
+  EXPECT_EQ((*store)->view(), all);
+}
+
+TEST(ByteStore, MoreAtOnceThanIsPreparedAtOnce) {
+  const auto store = ByteStore::make(::testing::TempDir());
+  ASSERT_TRUE(store) << store.error().text();
+  const std::string bytes(std::size_t{3} << 20, 'x');
+  ASSERT_TRUE((*store)->append(bytes));
+  EXPECT_TRUE((*store)->view() == bytes);
+}
+
+TEST(ByteStore, ADirectoryThatIsNotThereIsTold) {
+  const auto store = ByteStore::make("/nowhere/at/all");
+  ASSERT_FALSE(store);
+  EXPECT_NE(store.error().text().find("/nowhere/at/all"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace affix::tools::bench
