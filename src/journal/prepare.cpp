@@ -69,13 +69,14 @@ std::expected<void, base::Error> Journal::prepare_segment(std::size_t record_byt
   const std::uint32_t number = current_shared_.load(std::memory_order_acquire)->number() + 1;
   const std::expected<Segment*, base::Error> made =
       Segment::create(home_->files->path(number), next_segment_bytes(record_bytes),
-                      {access(), flushes_, false}, disk());
+                      {access(), flushes_, false, large_pages_}, disk());
   if (!made) {
     const bool full = made.error().code == base::ErrorCode::NoSpace;
     blocked_.store(full ? AppendResult::NoSpace : AppendResult::Unavailable,
                    std::memory_order_relaxed);
     return std::unexpected(made.error());
   }
+  large_pages_ = large_pages_ || (!flushes_ && (*made)->was_read_far_ahead());
   // It may be taken before the rest of its pages are there: storing to one that is not costs a page
   // fault, and waiting for all of them would cost thousands.
   if ((*made)->lacks_pages()) {

@@ -40,8 +40,12 @@ base::Error unsupported(std::string message, const std::string& path) {
   return {base::ErrorCode::Unsupported, std::move(message), path};
 }
 
-/// A page takes 1 us, and 3 to 10 where a virtual machine's host has to give it first.
+/// A page takes 1 us, twice that where the system reads the file far ahead, and 3 to 10 where a
+/// virtual machine's host has to give it first.
 constexpr std::size_t populated_in_a_step = std::size_t{128} * 1024;
+
+/// Kernels read 128 KiB ahead, or a little more, unless a disk's read_ahead_kb is set.
+constexpr std::size_t far_ahead = std::size_t{1024} * 1024;
 
 /// Steps are taken until this is there or so much time has gone. Where all processors are busy, who
 /// prepares has one for a moment every few milliseconds, and one step each time is less than a
@@ -155,6 +159,8 @@ std::expected<Segment*, base::Error> Segment::create(const std::string& path, st
   if (access == Access::ReadWrite) {
     if (wanted.flushed_often) {
       segment->keep_pages_apart();
+    } else if (wanted.in_large_pages) {
+      segment->ask_for_large_pages();
     }
     segment->populate_step();
   }
@@ -354,6 +360,18 @@ void Segment::forget(std::size_t begin, std::size_t end, const std::string& path
 void Segment::store_byte(std::size_t offset, char value, const std::string& path) const noexcept {
   // Losing it means that a message is handed over once more, marked as such.
   static_cast<void>(disk_->write(file_, path, {&value, 1}, offset));
+}
+
+bool Segment::was_read_far_ahead() const noexcept {
+  return access_ == Access::ReadWrite && size_ >= far_ahead &&
+         resident_end(0, far_ahead) == far_ahead;
+}
+
+// Without suppressing the rest, two of them come at once.
+void Segment::ask_for_large_pages() const noexcept {
+  if (madvise(base_, size_, MADV_HUGEPAGE) == 0) {
+    suppress_readahead();
+  }
 }
 
 void Segment::populate_step() noexcept {

@@ -50,6 +50,8 @@ class Segment {
     Access access = Access::ReadWrite;
     bool flushed_often = false;  ///< By pieces, while it is stored to.
     bool whole_on_disk = false;  ///< A power loss leaves all of the file's length, or no such name.
+    bool in_large_pages = false;  ///< Up to 2 MiB of its pages come at once, as one. What is
+                                  ///< flushed often keeps its pages apart instead.
   };
 
   /// Makes the file at `path`, or replaces it, gives it `bytes` of disk and maps it, with the first
@@ -170,6 +172,10 @@ class Segment {
   /// otherwise, and flushing one then write-protects them all, so that the writer faults on each.
   void keep_pages_apart() const noexcept { suppress_readahead(); }
 
+  /// Asked right after create(): whether making the first pages present brought far more of the
+  /// file into memory. The system reads it far ahead then, page by page, and large ones cost half.
+  [[nodiscard]] bool was_read_far_ahead() const noexcept;
+
   /// Whether pages behind those made present so far are to follow. Like the two below for one
   /// thread at a time, beside the writer.
   [[nodiscard]] bool lacks_pages() const noexcept {
@@ -187,6 +193,7 @@ class Segment {
   }
 
  private:
+  void ask_for_large_pages() const noexcept;
   void populate_step() noexcept;
   void populate(std::size_t begin, std::size_t end) noexcept;
 

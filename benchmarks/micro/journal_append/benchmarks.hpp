@@ -93,6 +93,10 @@ void run_offered(const TemporaryDirectory& directory, const Options& options,
 void run_flushed(const TemporaryDirectory& directory, const Options& options,
                  std::vector<std::string>& json);
 
+/// Segments made ready: a page's cost and a call's. Prints, and adds to the JSON lines.
+void run_prepared(const TemporaryDirectory& directory, const Options& options,
+                  std::vector<std::string>& json);
+
 /// Percentiles of `values`, which it sorts, as one printed line and one JSON object.
 void report_row(const std::string& benchmark, const std::string& contender,
                 std::vector<float>& values, std::vector<std::string>& json);

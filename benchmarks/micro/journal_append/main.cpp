@@ -67,8 +67,13 @@ int main(int argc, char** argv) {
   // First what waits for no processor but the disk, then what the harness pins to a core.
   std::vector<std::string> json;
   if (options.list) {
-    std::printf("journal_flushed: batches brought to the disk\njournal_offered: single appends\n");
+    std::printf(
+        "journal_flushed: batches brought to the disk\njournal_offered: single appends\n"
+        "journal_prepared: segments made ready\n");
   } else {
+    if (wanted(options, "journal_prepared")) {
+      run_prepared(directory, options, json);
+    }
     if (wanted(options, "journal_flushed")) {
       run_flushed(directory, options, json);
     }

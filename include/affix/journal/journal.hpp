@@ -346,6 +346,7 @@ class Journal {
   std::atomic<bool> reserve_failed_{false};
   std::atomic<std::uint64_t> reserve_at_{UINT64_MAX};  // From here on a new reserve is asked for.
   std::atomic_flag preparing_;
+  bool large_pages_ = false;  // Of the next segments; while preparing_ is held.
   // A list of what replays have asked for, which are made of a journal that does not change.
   mutable std::atomic<ReadAhead*> asked_{nullptr};
   std::atomic_flag reading_ahead_;

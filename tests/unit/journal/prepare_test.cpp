@@ -3,9 +3,15 @@
 // and none allocates.
 #include "affix/journal/journal.hpp"
 
+#include "journal/segment.hpp"
 #include "support/allocation_count.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
+#include <fstream>
+#include <iterator>
+#include <linux/magic.h>
+#include <sys/mman.h>
+#include <sys/vfs.h>
 #include <thread>
 
 namespace affix::journal_test {
@@ -13,6 +19,8 @@ namespace {
 
 using journal::AppendResult;
 using journal::Journal;
+using journal::Segment;
+using journal::SegmentHandle;
 
 using JournalPrepare = JournalTest;
 
@@ -140,6 +148,69 @@ TEST_F(JournalPrepare, FromAnotherThreadAllTheTime) {
   EXPECT_FALSE(read_all().damage);
   EXPECT_TRUE(numbers_of(journal->unprocessed()).empty());
   EXPECT_EQ(numbers_of(journal->replay(1, 20'000)), range(1, 20'000));
+}
+
+class SegmentPages : public ::testing::Test {
+ protected:
+  static constexpr std::size_t bytes = std::size_t{4} << 20;
+
+  [[nodiscard]] SegmentHandle made(const Segment::Making& making) const {
+    const auto segment = Segment::create(path_, bytes, making, journal::system_disk());
+    return SegmentHandle(segment ? *segment : nullptr);
+  }
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+  void SetUp() override {
+    struct statfs status{};
+    ASSERT_EQ(statfs(directory_.path().c_str(), &status), 0);
+    if (status.f_type == TMPFS_MAGIC) {
+      GTEST_SKIP() << "a file here is in memory as soon as it has its length";
+    }
+  }
+
+ private:
+  TemporaryDirectory directory_{TemporaryDirectory::On::Disk};
+  std::string path_ = directory_.path() + "/segment";
+};
+
+TEST_F(SegmentPages, ThatTheSystemReadFarAheadIsSeen) {
+  Segment::Making apart;
+  apart.flushed_often = true;  // Nothing comes but what is asked for.
+  const SegmentHandle segment = made(apart);
+  ASSERT_NE(segment, nullptr);
+  EXPECT_FALSE(segment->was_read_far_ahead());
+  std::ifstream file(path(), std::ios::binary);
+  std::string read(std::size_t{1} << 20, 'x');
+  ASSERT_TRUE(file.read(read.data(), static_cast<std::streamsize>(read.size())));
+  EXPECT_TRUE(segment->was_read_far_ahead());
+}
+
+TEST_F(SegmentPages, LargeOnesComeOneAtATimeAndTakeEveryStore) {
+  Segment::Making large;
+  large.in_large_pages = true;
+  const SegmentHandle segment = made(large);
+  ASSERT_NE(segment, nullptr);
+  const std::size_t first = segment->resident_end(0, bytes);
+  while (segment->lacks_pages()) {
+    segment->populate_some();
+  }
+  EXPECT_EQ(segment->resident_end(0, bytes), bytes);
+  for (std::size_t at = 0; at < bytes; at += 1000) {
+    segment->base()[at] = 'x';
+  }
+  std::ifstream file(path(), std::ios::binary);
+  const std::string stored{std::istreambuf_iterator<char>(file), {}};
+  ASSERT_EQ(stored.size(), bytes);
+  std::size_t found = 0;
+  for (std::size_t at = 0; at < bytes; at += 1000) {
+    found += stored[at] == 'x' ? 1U : 0U;
+  }
+  EXPECT_EQ(found, (bytes + 999) / 1000);
+  if (madvise(segment->base(), bytes, MADV_HUGEPAGE) != 0) {
+    GTEST_SKIP() << "this kernel has no large pages";
+  }
+  EXPECT_LE(first, std::size_t{2} << 20);
 }
 
 }  // namespace
