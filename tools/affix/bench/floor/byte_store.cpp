@@ -12,7 +12,6 @@ namespace affix::inline v0::tools::bench {
 
 namespace {
 
-// As an engine's journal prepares them.
 constexpr std::size_t prepare_bytes = 512 * 1024;
 constexpr std::size_t allocate_bytes = 16 * 1024 * 1024;
 constexpr int populate_write = 23;  // MADV_POPULATE_WRITE, which older headers do not name.
@@ -30,6 +29,10 @@ std::expected<std::unique_ptr<ByteStore>, base::Error> ByteStore::make(
     const int error_number = errno;
     ::close(file);
     return std::unexpected(base::make_system_error("mmap", error_number, directory));
+  }
+  // The cheapest way to have them where the system can; alone, so that no two come at once.
+  if (::madvise(pages, bytes_max, MADV_HUGEPAGE) == 0) {
+    ::madvise(pages, bytes_max, MADV_RANDOM);
   }
   return std::unique_ptr<ByteStore>(new ByteStore(file, static_cast<char*>(pages)));
 }
