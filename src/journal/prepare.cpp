@@ -76,7 +76,7 @@ std::expected<void, base::Error> Journal::prepare_segment(std::size_t record_byt
                    std::memory_order_relaxed);
     return std::unexpected(made.error());
   }
-  large_pages_ = large_pages_ || (!flushes_ && (*made)->was_read_far_ahead());
+  large_pages_ = large_pages_ || (*made)->was_read_far_ahead();
   // It may be taken before the rest of its pages are there: storing to one that is not costs a page
   // fault, and waiting for all of them would cost thousands.
   if ((*made)->lacks_pages()) {

@@ -142,6 +142,16 @@ class Bench(unittest.TestCase):
             self.assertIn("6000 messages counted", self.stop(floor))
             self.assertEqual(os.listdir(store), [])
 
+    def test_the_floor_that_cannot_store_says_so(self):
+        store = tempfile.mkdtemp(dir=self.directory)
+        floor, target = self.start("floor", "--store", store)
+        os.rmdir(store)
+        status, output = self.load(target, "--raw", "--seconds", "0.3", "--answer-timeout", "0.2")
+        self.assertEqual(status, 1, output)
+        self.stop(floor)
+        with open(os.path.join(self.directory, "server.log"), encoding="utf-8") as log:
+            self.assertIn(f"affix bench floor: {store}: open: No such file or directory", log.read())
+
     def test_the_sink_answers_nothing(self):
         sink, target = self.start("floor", "--sink", "--spin")
         status, output = self.load(target, "--raw", "--messages", "100", "--answer-timeout", "0.2")

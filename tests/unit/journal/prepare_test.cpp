@@ -10,9 +10,12 @@
 #include <fstream>
 #include <iterator>
 #include <linux/magic.h>
+#include <optional>
+#include <string>
 #include <sys/mman.h>
 #include <sys/vfs.h>
 #include <thread>
+#include <unistd.h>
 
 namespace affix::journal_test {
 namespace {
@@ -150,7 +153,34 @@ TEST_F(JournalPrepare, FromAnotherThreadAllTheTime) {
   EXPECT_EQ(numbers_of(journal->replay(1, 20'000)), range(1, 20'000));
 }
 
-class SegmentPages : public ::testing::Test {
+/// Reads a new file far ahead: all of it.
+class FarReadingDisk final : public journal::Disk {
+ public:
+  [[nodiscard]] int allocate(int file, const std::string& path,
+                             std::uint64_t bytes) noexcept override {
+    const int result = Disk::allocate(file, path, bytes);
+    char read[4096];
+    ssize_t got = 0;
+    for (off_t at = 0; (got = pread(file, read, sizeof read, at)) > 0; at += got) {
+    }
+    return result;
+  }
+};
+
+/// Whether the mapping of the file at `path` asks for large pages; nothing when it is not mapped.
+std::optional<bool> asks_for_large_pages(const std::string& path) {
+  std::ifstream mappings("/proc/self/smaps");
+  bool found = false;
+  for (std::string line; std::getline(mappings, line);) {
+    found = found || line.ends_with(path);
+    if (found && line.starts_with("VmFlags:")) {
+      return line.find(" hg") != std::string::npos;
+    }
+  }
+  return std::nullopt;
+}
+
+class SegmentPages : public JournalTest {
  protected:
   static constexpr std::size_t bytes = std::size_t{4} << 20;
 
@@ -211,6 +241,31 @@ TEST_F(SegmentPages, LargeOnesComeOneAtATimeAndTakeEveryStore) {
     GTEST_SKIP() << "this kernel has no large pages";
   }
   EXPECT_LE(first, std::size_t{2} << 20);
+}
+
+TEST_F(SegmentPages, WhatIsReadFarAheadHasTheNextSegmentsInLargePages) {
+  if (!std::filesystem::exists("/sys/kernel/mm/transparent_hugepage")) {
+    GTEST_SKIP() << "this kernel has no large pages";
+  }
+  FarReadingDisk disk;
+  for (const journal::Durability durability :
+       {journal::Durability::Process, journal::Durability::Group}) {
+    journal::Options options = JournalTest::options();
+    options.directory = path() + std::to_string(static_cast<int>(durability));
+    options.durability = durability;
+    options.first_segment_bytes = std::uint64_t{1} << 20;
+    options.disk = &disk;
+    const auto journal = open(options);
+    const auto mapped = [&](const char* number) {
+      return asks_for_large_pages(options.directory + "/000000000" + number + ".journal");
+    };
+    for (std::uint64_t sequence = 1; journal->end().segment < 3; sequence += 8) {
+      send(*journal, sequence, sequence + 7, 1000);
+      ASSERT_TRUE(journal->prepare());
+    }
+    EXPECT_EQ(mapped("2"), false) << "made before anything was seen";
+    EXPECT_EQ(mapped("3"), durability == journal::Durability::Process);
+  }
 }
 
 }  // namespace

@@ -96,16 +96,14 @@ FloorHandler::FloorHandler(net::Reactor& reactor, bool answers, std::string stor
 std::size_t FloorHandler::on_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept {
   const CountedMessages counted = count_messages(bytes.view());
   messages_ += counted.count;
-  if (!store(connection, bytes.view().substr(0, counted.size))) {
+  const std::string_view answer(reports_.data(), answers_ ? counted.count * report_size_ : 0);
+  if (!store(connection, bytes.view().substr(0, counted.size)) || !store(connection, answer)) {
+    std::fprintf(stderr, "affix bench floor: no room in %s for what a connection sends\n",
+                 store_directory_.c_str());
     reactor_.close(connection);
     return counted.size;
   }
-  if (answers_ && counted.count != 0) {
-    const std::string_view answer(reports_.data(), counted.count * report_size_);
-    if (!store(connection, answer)) {
-      reactor_.close(connection);
-      return counted.size;
-    }
+  if (!answer.empty()) {
     const net::SendResult result = reactor_.send(connection, answer);
     if (result == net::SendResult::Parked) {
       // The peer is to read before more is read from it.
