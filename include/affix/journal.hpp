@@ -5,6 +5,7 @@
 #include "affix/journal/bus_error.hpp"
 #include "affix/journal/disk.hpp"
 #include "affix/journal/journal.hpp"
+#include "affix/journal/mapping_guard.hpp"
 #include "affix/journal/options.hpp"
 #include "affix/journal/reader.hpp"
 #include "affix/journal/record.hpp"

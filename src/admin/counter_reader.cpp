@@ -61,7 +61,8 @@ CounterReader::CounterReader(CounterReader&& other) noexcept
       file_(std::exchange(other.file_, -1)),
       inode_(other.inode_),
       bytes_(std::exchange(other.bytes_, nullptr)),
-      size_(std::exchange(other.size_, 0)) {}
+      size_(std::exchange(other.size_, 0)),
+      guard_(std::move(other.guard_)) {}
 
 CounterReader& CounterReader::operator=(CounterReader&& other) noexcept {
   std::swap(path_, other.path_);
@@ -69,6 +70,7 @@ CounterReader& CounterReader::operator=(CounterReader&& other) noexcept {
   std::swap(inode_, other.inode_);
   std::swap(bytes_, other.bytes_);
   std::swap(size_, other.size_);
+  std::swap(guard_, other.guard_);
   return *this;
 }
 
@@ -80,6 +82,7 @@ CounterReader::~CounterReader() {
 }
 
 void CounterReader::unmap() noexcept {
+  guard_ = {};
   if (bytes_ != nullptr) {
     static_cast<void>(::munmap(const_cast<std::byte*>(bytes_), size_));
   }
@@ -94,7 +97,7 @@ bool CounterReader::map_whole() noexcept {
   }
   inode_ = status.st_ino;
   const auto size = static_cast<std::size_t>(status.st_size);
-  if (size == size_) {
+  if (size == size_ && !guard_.lost()) {
     return true;
   }
   unmap();
@@ -107,6 +110,7 @@ bool CounterReader::map_whole() noexcept {
   }
   bytes_ = static_cast<const std::byte*>(at);
   size_ = size;
+  guard_ = journal::MappingGuard(at, size);
   return true;
 }
 

@@ -98,7 +98,8 @@ std::expected<void, base::Error> CounterFile::publish() {
 }
 
 CounterFile::~CounterFile() {
-  for (const Mapping& mapping : mappings_) {
+  for (Mapping& mapping : mappings_) {
+    mapping.guard = {};  // Before another file can be mapped there.
     static_cast<void>(::munmap(mapping.at, mapping.bytes));
   }
   if (file_ >= 0) {
@@ -134,7 +135,7 @@ std::expected<void, base::Error> CounterFile::begin(std::size_t workers, std::in
   return {};
 }
 
-std::expected<CounterFile::Mapping, base::Error> CounterFile::grow(std::size_t bytes) {
+std::expected<CounterFile::Place, base::Error> CounterFile::grow(std::size_t bytes) {
   const auto fail = [this](const char* call, int error_number) {
     return std::unexpected(base::make_system_error(call, error_number, path_));
   };
@@ -155,9 +156,10 @@ std::expected<CounterFile::Mapping, base::Error> CounterFile::grow(std::size_t b
   if (at == MAP_FAILED) {
     return fail("mmap", errno);
   }
-  mappings_.push_back({static_cast<std::byte*>(at), end_, bytes});
+  const Place place{static_cast<std::byte*>(at), end_};
+  mappings_.push_back({place.at, place.offset, bytes, journal::MappingGuard(at, bytes)});
   end_ += bytes;
-  return mappings_.back();
+  return place;
 }
 
 std::expected<void, base::Error> CounterFile::add_seats() {

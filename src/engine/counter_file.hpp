@@ -5,6 +5,7 @@
 
 #include "affix/base/error.hpp"
 #include "affix/engine/counters.hpp"
+#include "affix/journal/mapping_guard.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -30,7 +31,9 @@ struct SeatIdentity {
 };
 
 /// Every page of it is there before anybody writes to it, so that a full disk is an error here and
-/// no SIGBUS later. It only grows; a seat that was given back is given to the next session.
+/// no SIGBUS later. Where somebody cuts it all the same, counting goes on in pages of this process,
+/// unless the program has no journal::install_bus_error_handler(). It only grows; a seat that was
+/// given back is given to the next session.
 class CounterFile {
  public:
   /// To be at `path` from publish() on. An empty path: memory without a name in any directory.
@@ -84,6 +87,13 @@ class CounterFile {
     std::byte* at = nullptr;
     std::uint64_t offset = 0;
     std::size_t bytes = 0;
+    journal::MappingGuard guard;
+  };
+
+  /// Where a part of the file is, in memory and in the file.
+  struct Place {
+    std::byte* at = nullptr;
+    std::uint64_t offset = 0;
   };
 
   CounterFile(std::string path, int file) noexcept : path_(std::move(path)), file_(file) {}
@@ -97,7 +107,7 @@ class CounterFile {
   }
 
   /// Appends `bytes` zeroed bytes to the file and maps them.
-  [[nodiscard]] std::expected<Mapping, base::Error> grow(std::size_t bytes);
+  [[nodiscard]] std::expected<Place, base::Error> grow(std::size_t bytes);
   [[nodiscard]] std::expected<void, base::Error> begin(std::size_t workers, std::int64_t utc_ns);
   [[nodiscard]] std::expected<void, base::Error> add_seats();
   [[nodiscard]] bool add_latencies() noexcept;

@@ -16,8 +16,8 @@ namespace affix::inline v0::journal {
 
 namespace {
 
-/// Three segments of a thousand sessions, and some for readers.
-constexpr std::size_t mappings_max = 4096;
+/// Three segments of four thousand sessions, their counters, and some for readers.
+constexpr std::size_t mappings_max = 16'384;
 
 struct Mapping {
   std::atomic<std::uintptr_t> base{0};  // Zero: free. Stored last.

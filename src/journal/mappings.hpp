@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The mappings of this process's journals, for a signal handler to look an address up in. Private
-// to journal. It is state of the process because signals are.
+// The mappings of this process's journals and counters, for a signal handler to look an address up
+// in. Private to journal. It is state of the process because signals are.
 #pragma once
 
 #include <atomic>

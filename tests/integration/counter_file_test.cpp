@@ -4,6 +4,7 @@
 #include "engine/counter_file.hpp"
 
 #include "affix/admin/counter_reader.hpp"
+#include "affix/journal/bus_error.hpp"
 
 #include "engine/sending_holds.hpp"
 #include "support/temporary_directory.hpp"
@@ -256,6 +257,49 @@ TEST_F(Counters, WithoutAFileAreReadByTheirOwnProcess) {
   auto opened = CounterReader::open((*file)->path());
   ASSERT_TRUE(opened) << opened.error().text();
   EXPECT_EQ(opened->read().sessions.at(0).name, "X");
+}
+
+TEST_F(Counters, GoOnWhereSomebodyCutsTheFile) {
+  ASSERT_TRUE(journal::install_bus_error_handler());
+  const auto file = make();
+  SessionCounters& seat = **file->take_seat({.name = "X"});
+  SessionLatencies* const latencies = file->take_latencies(seat);
+  CounterReader before = reader();
+  ASSERT_EQ(before.read().sessions.size(), 1U);
+
+  std::filesystem::resize_file(path_, 0);
+  seat[SessionCounter::MessagesReceived].add(7);
+  EXPECT_EQ(seat[SessionCounter::MessagesReceived].value(), 7U);
+  (*latencies)[SessionLatency::Callback].record(500);
+  file->worker(0)[WorkerCounter::Turns].add();
+  for (int number = 0; number < 200; ++number) {
+    ASSERT_TRUE(file->take_seat({.name = "LATER"})) << "the file grows again behind the cut";
+  }
+  EXPECT_TRUE(before.read().sessions.empty());
+  EXPECT_FALSE(CounterReader::open(path_)) << "its beginning is gone";
+  file->stop(5'000);
+}
+
+TEST_F(Counters, AreReadAsFarAsTheyAreThereWhileSomebodyCutsThem) {
+  ASSERT_TRUE(journal::install_bus_error_handler());
+  const auto file = make();
+  for (int number = 0; number < 300; ++number) {
+    ASSERT_TRUE(file->take_seat({.name = "X"}));
+  }
+  const std::uintmax_t whole = std::filesystem::file_size(path_);
+  CounterReader open = reader();
+  std::atomic<bool> over{false};
+  std::thread cutter([&] {
+    while (!over.load()) {
+      std::filesystem::resize_file(path_, 0);
+      std::filesystem::resize_file(path_, whole);
+    }
+  });
+  for (int round = 0; round < 500; ++round) {
+    static_cast<void>(open.read());
+  }
+  over.store(true);
+  cutter.join();
 }
 
 TEST_F(Counters, InADirectoryThatIsNotThereAreAnError) {

@@ -6,6 +6,7 @@
 #include "affix/base/error.hpp"
 #include "affix/base/latency_histogram.hpp"
 #include "affix/engine/counters.hpp"
+#include "affix/journal/mapping_guard.hpp"
 
 #include <array>
 #include <cstddef>
@@ -75,7 +76,8 @@ struct EngineReading {
 };
 
 /// Not safe to share between threads; as many readers as one likes are. A file that contradicts
-/// itself is refused or read as far as it is sound: no offset of it is followed outside it.
+/// itself is refused or read as far as it is sound: no offset of it is followed outside it. One
+/// that is cut meanwhile reads as empty there (journal::install_bus_error_handler()).
 class CounterReader {
  public:
   /// Errors: no such file, not a file of counters, another version or byte order, not ready yet.
@@ -108,6 +110,7 @@ class CounterReader {
   std::uint64_t inode_ = 0;
   const std::byte* bytes_ = nullptr;
   std::size_t size_ = 0;
+  journal::MappingGuard guard_;  // Of the mapping.
 };
 
 }  // namespace affix::inline v0::admin
