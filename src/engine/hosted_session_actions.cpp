@@ -164,7 +164,10 @@ void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
     store_late(sent);
     return;
   }
-  append_sent(sent, utc_ns_of_sent());
+  store_unstored();  // The journal's numbers ascend, and those that wait were given out earlier.
+  if (!journal_failed_) [[likely]] {
+    append_sent(sent, utc_ns_of_sent());
+  }
 }
 
 void HostedSession::append_sent(const session::PersistSent& sent, std::int64_t utc_ns) noexcept {
@@ -209,14 +212,17 @@ void HostedSession::fail_journal(journal::AppendResult result, const char* unsen
     return;
   }
   journal_failed_ = true;
-  if (closing_) {
-    return;  // What may leave was stored before.
-  }
   // What was stored before may still leave; the message that was not, never.
   const std::string_view bytes = out_.bytes();
   const bool in_outbox =
       unsent != nullptr && unsent >= bytes.data() && unsent < bytes.data() + bytes.size();
-  end_connection(in_outbox ? static_cast<std::size_t>(unsent - bytes.data()) : bytes.size());
+  const std::size_t stored =
+      in_outbox ? static_cast<std::size_t>(unsent - bytes.data()) : bytes.size();
+  if (closing_) {
+    last_bytes_ = std::min(last_bytes_, stored);
+    return;
+  }
+  end_connection(stored);
 }
 
 /// What the journal holds is what happened: a number that was given out but not stored was never
