@@ -299,6 +299,7 @@ void HostedSession::take_over(HostedSession& before) noexcept {
   journal_refusal_ = before.journal_refusal_;
   period_reset_due_ = before.period_reset_due_ && settings_->schedule_reset_at_start;
   session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
+  state_.queued.count = before.state_.queued.count;
 }
 
 void HostedSession::apply(SharedSettings settings) noexcept {

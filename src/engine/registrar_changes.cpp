@@ -375,6 +375,9 @@ void Registrar::dispose(Worker& worker, ReleasedSession& released) {
     --loads_[worker.number()];
   }
   released.item.complete(released.forced);
+  for (const ChangeItem& item : released.further_items) {
+    item.complete(released.forced);
+  }
 }
 
 }  // namespace affix::inline v0::engine

@@ -191,6 +191,9 @@ void Worker::attend(HostedSession& session) noexcept {
   if (place.newcomer && !session.connected()) [[unlikely]] {
     admit_newcomer(place);
   }
+  if (!place.until_down.empty() && !session.connected()) [[unlikely]] {
+    complete_down(place);
+  }
   if (session.attend() && !std::exchange(place.again, true)) {
     // A session with more to do than one look allows waits for the next turn, so that others have
     // theirs.
@@ -467,7 +470,14 @@ void Worker::on_connect_failed(net::ConnectionId connection, net::ConnectFailure
 
 void Worker::connect(HostedSession& session) noexcept {
   Place& place = places_[session.number()];
-  if (!place.dialer || place.dialer->wanted() || finishing_ || !place.enabled || place.leaving) {
+  if (!place.dialer || finishing_ || !place.enabled) {
+    return;
+  }
+  if (place.leaving) {
+    place.wanted_afterwards = true;  // If it is being restarted, and not going.
+    return;
+  }
+  if (place.dialer->wanted()) {
     return;
   }
   place.dialer->set_wanted(true);
@@ -480,11 +490,8 @@ void Worker::connect(HostedSession& session) noexcept {
 
 void Worker::log_out(HostedSession& session, std::string_view text) noexcept {
   Place& place = places_[session.number()];
-  if (place.dialer) {
-    place.dialer->set_wanted(false);
-    give_up_dialing(place);
-  }
-  session.logout(text);
+  place.wanted_afterwards = false;
+  go_down(place, text);
 }
 
 void Worker::give_up_dialing(Place& place) noexcept {

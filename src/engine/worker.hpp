@@ -220,6 +220,9 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
     std::int64_t retire_ns = 0;  // As Arrival has it.
     std::int64_t retire_at_ns = never_ns;
     std::string disabled_why;
+    std::vector<ChangeItem> until_down{};   // Done when its connection has ended.
+    bool wanted_afterwards = false;         // Being restarted: then its initiator is to connect.
+    std::vector<LaterChange> afterwards{};  // Being restarted: carried out then, in this order.
   };
 
   /// The way to one callback thread.
@@ -233,7 +236,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   struct Leaving {
     Departure departure;
     std::int64_t deadline_ns = 0;
-    bool was_wanted = false;  // Its initiator was connected or to connect.
+    std::vector<ChangeItem> further_items{};  // Of changes that want the same.
     bool forced = false;
     bool farewell_said = false;  // To the callback thread.
   };
@@ -252,7 +255,14 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void carry_out_change(WorkerChange& change);
   void arrive(Arrival& arrival);
   void depart(Departure& departure);
+  void depart_again(Place& place, Departure& departure);
+  void adjust(const Adjustment& adjustment);
   void switch_session(const Switch& wanted);
+  void go_down(Place& place, std::string_view text) noexcept;
+  void complete_when_down(Place& place, const ChangeItem& item);
+  void complete_down(Place& place) noexcept;
+  [[nodiscard]] Leaving& leaving_of(const Place& place) noexcept;
+  void replace(Leaving& leaving, Place& place, RoomReservation room);
   void advance_leaving();
   [[nodiscard]] bool is_out(Leaving& leaving);
   void release(Leaving& leaving);

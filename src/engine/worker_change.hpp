@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace affix::inline v0::engine {
@@ -55,6 +56,9 @@ struct Adjustment {
   ChangeItem item{};
 };
 
+/// What a session that is being restarted is told for afterwards.
+using LaterChange = std::variant<Adjustment, Departure>;
+
 /// All that one worker is to do at once, in this order.
 struct WorkerChange {
   std::vector<Adjustment> adjustments;
@@ -72,6 +76,7 @@ struct ReleasedSession {
   HostedSessionPtr session;
   RoomReservation room;
   ChangeItem item;
+  std::vector<ChangeItem> further_items{};  ///< Of changes that wanted the same.
   bool forced = false;
   bool for_good = true;  ///< Else a successor sits in its seat.
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <utility>
+#include <variant>
 
 namespace affix::inline v0::engine {
 
@@ -54,10 +55,7 @@ void Worker::take_changes() {
 
 void Worker::carry_out_change(WorkerChange& change) {
   for (const Adjustment& adjustment : change.adjustments) {
-    if (HostedSession* const session = adjustment.session.hosted()) {
-      session->apply(adjustment.settings);
-    }
-    adjustment.item.complete();
+    adjust(adjustment);
   }
   for (const Switch& wanted : change.switches) {
     switch_session(wanted);
@@ -68,6 +66,19 @@ void Worker::carry_out_change(WorkerChange& change) {
   for (Arrival& arrival : change.arrivals) {
     arrive(arrival);
   }
+}
+
+void Worker::adjust(const Adjustment& adjustment) {
+  Place* const place = place_of(adjustment.session);
+  if (place != nullptr && place->leaving) {
+    if (leaving_of(*place).departure.successor != nullptr) {
+      place->afterwards.emplace_back(adjustment);  // Its successor is to go by it.
+      return;
+    }
+  } else if (place != nullptr) {
+    place->session->apply(adjustment.settings);
+  }
+  adjustment.item.complete();
 }
 
 Worker::Place* Worker::place_of(SessionHandle session) noexcept {
@@ -165,41 +176,90 @@ void Worker::arrive(Arrival& arrival) {
 
 // --- Resting ---
 
+/// What holds of its place holds of a successor, too, so a session that is being restarted need not
+/// be waited for.
 void Worker::switch_session(const Switch& wanted) {
   Place* const place = place_of(wanted.session);
-  if (place == nullptr || place->leaving) {
+  if (place == nullptr) {
     wanted.item.complete();
     return;
   }
-  HostedSession& session = *place->session;
+  place->enabled = wanted.enabled;
   if (wanted.enabled) {
-    place->enabled = true;
-    connect(session);
+    complete_down(*place);
+    connect(*place->session);
     wanted.item.complete();
     return;
   }
-  place->enabled = false;
   place->disabled_why = wanted.why;
   refuse_newcomer(*place, "the session is disabled");
-  log_out(session, wanted.why);
-  wanted.item.complete();
+  log_out(*place->session, wanted.why);
+  complete_when_down(*place, wanted.item);
+}
+
+void Worker::complete_when_down(Place& place, const ChangeItem& item) {
+  if (place.session->connected()) {
+    place.until_down.push_back(item);
+  } else {
+    item.complete();
+  }
+}
+
+void Worker::complete_down(Place& place) noexcept {
+  for (const ChangeItem& item : place.until_down) {
+    item.complete();
+  }
+  place.until_down.clear();
 }
 
 // --- Going ---
 
 void Worker::depart(Departure& departure) {
   Place* const place = place_of(departure.session);
-  if (place == nullptr || place->leaving) {
-    // It goes already, for another's reason; nothing of this change is left to do.
+  if (place == nullptr) {
     departure.item.complete();
     return;
   }
+  if (place->leaving) {
+    depart_again(*place, departure);
+    return;
+  }
   place->leaving = true;
+  place->wanted_afterwards = place->dialer && place->dialer->wanted();
   refuse_newcomer(*place, "the session is going");
-  const bool was_wanted = place->dialer && place->dialer->wanted();
-  log_out(*place->session, departure.text);
+  go_down(*place, departure.text);
   const std::int64_t deadline_ns = now_.steady_ns + departure.timeout_ns;
-  leaving_.push_back({std::move(departure), deadline_ns, was_wanted});
+  leaving_.push_back({std::move(departure), deadline_ns});
+}
+
+/// A session that is going is to go, or one that is being restarted is to go or to be restarted
+/// with other settings: neither waits longer than the last who asked would.
+void Worker::depart_again(Place& place, Departure& departure) {
+  Leaving& leaving = leaving_of(place);
+  leaving.deadline_ns = std::min(leaving.deadline_ns, now_.steady_ns + departure.timeout_ns);
+  if (leaving.departure.successor == nullptr) {
+    AFFIX_ASSERT(departure.successor == nullptr);  // Nobody can name a session that is going.
+    leaving.further_items.push_back(std::move(departure.item));
+  } else {
+    place.afterwards.emplace_back(std::move(departure));
+  }
+}
+
+Worker::Leaving& Worker::leaving_of(const Place& place) noexcept {
+  const auto found = std::ranges::find_if(leaving_, [&](const Leaving& one) {
+    return one.departure.session.hosted() == place.session.get();
+  });
+  AFFIX_ASSERT(found != leaving_.end());
+  return *found;
+}
+
+/// Its initiator does not connect any more, and its connection ends.
+void Worker::go_down(Place& place, std::string_view text) noexcept {
+  if (place.dialer) {
+    place.dialer->set_wanted(false);
+    give_up_dialing(place);
+  }
+  place.session->logout(text);
 }
 
 /// At the end of a turn, where nobody looks at any session.
@@ -247,31 +307,54 @@ void Worker::release(Leaving& leaving) {
   }
   forget(session);
   session.vacate();
+  complete_down(place);
   RoomReservation room = session.rooms().take_out();
-  WorkerNews news;
-  if (for_good) {
-    session.seat().get_up();
-    news.released.push_back({std::move(place.session), std::move(room), std::move(departure.item),
-                             leaving.forced, true});
-    place = {};
-    free_places_.push_back(static_cast<std::size_t>(&place - places_.data()));
-  } else {
-    HostedSession& successor = *departure.successor;
-    move_in(successor, std::move(departure.room));
-    successor.take_over(session);
-    successor.seat().sit_down(successor);
-    news.released.push_back({std::exchange(place.session, std::move(departure.successor)),
-                             std::move(room), std::move(departure.item), leaving.forced, false});
-    place.leaving = false;
-    if (place.dialer) {
-      place.dialer->set_open(successor.may_log_on());
-    }
-    if (leaving.was_wanted) {
-      connect(successor);
-    }
-    needs_attention(successor);
+  if (!for_good) {
+    replace(leaving, place, std::move(room));
+    return;
   }
+  session.seat().get_up();
+  WorkerNews news;
+  news.released.push_back({.session = std::move(place.session),
+                           .room = std::move(room),
+                           .item = std::move(departure.item),
+                           .further_items = std::move(leaving.further_items),
+                           .forced = leaving.forced});
+  place = {};
+  free_places_.push_back(static_cast<std::size_t>(&place - places_.data()));
   tell(std::move(news));
+}
+
+/// Its successor takes over, and has what was wanted of the session meanwhile.
+void Worker::replace(Leaving& leaving, Place& place, RoomReservation room) {
+  Departure& departure = leaving.departure;
+  HostedSession& successor = *departure.successor;
+  move_in(successor, std::move(departure.room));
+  successor.take_over(*place.session);
+  successor.seat().sit_down(successor);
+  WorkerNews news;
+  news.released.push_back({.session = std::exchange(place.session, std::move(departure.successor)),
+                           .room = std::move(room),
+                           .item = std::move(departure.item),
+                           .forced = leaving.forced,
+                           .for_good = false});
+  tell(std::move(news));
+  place.leaving = false;
+  if (place.dialer) {
+    place.dialer->set_open(successor.may_log_on());
+    place.dialer->set_wanted(place.wanted_afterwards && place.enabled && !finishing_);
+  }
+  for (LaterChange& change : std::exchange(place.afterwards, {})) {
+    if (auto* const adjustment = std::get_if<Adjustment>(&change)) {
+      adjust(*adjustment);
+    } else {
+      depart(std::get<Departure>(change));
+    }
+  }
+  if (place.dialer && !place.leaving) {
+    place.dialer->start(now_.steady_ns);
+  }
+  needs_attention(successor);
 }
 
 /// Nothing here leads to it any more.
