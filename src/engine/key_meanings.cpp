@@ -192,7 +192,7 @@ constexpr std::array meanings{
     KeyMeaning{"reject_tag", "", "371 of a Reject: always, or not when the value of CompID, 52, 122 or 36 is valid but unacceptable"},
     KeyMeaning{"reject_text", "", "58 of Rejects for misplaced group members and embedded SOH: the specification's words, or QuickFIX/J's"},
     KeyMeaning{"reject_route", "", "whether a Reject carries 115, 116, 144 of the message as 128, 129, 145, and the other way round"},
-    KeyMeaning{"faulty_reject", "", "whether a Reject that is itself wrong is rejected"},
+    KeyMeaning{"faulty_reject", "", "whether a Reject that is itself wrong is rejected; one about such a Reject never is"},
     KeyMeaning{"fault_logout_text", "", "whether the Logout behind a Reject says why again (58)"},
     KeyMeaning{"appl_ver_id_answer", "", "1137 of what we send: `default_app_ver_id`, or the one of the peer's Logon"},
     KeyMeaning{"business_reject_version", "", "FIXT.1.1: whether 1137 is in BusinessMessageReject"},

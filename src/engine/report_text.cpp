@@ -56,6 +56,8 @@ SendStatus status_of(session::SendError error) noexcept {
       return SendStatus::TooLarge;
     case session::SendError::BadType:
       return SendStatus::TypeRefused;
+    case session::SendError::RejectOfReject:
+      return SendStatus::RejectOfReject;
     case session::SendError::NotLoggedOn:
     case session::SendError::LoggingOut:
     case session::SendError::SequenceExhausted:

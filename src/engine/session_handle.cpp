@@ -23,6 +23,8 @@ const char* to_text(SendStatus status) noexcept {
       return "invalid message";
     case SendStatus::TypeRefused:
       return "not an application message type";
+    case SendStatus::RejectOfReject:
+      return "a reject is not answered by a reject";
     case SendStatus::TooLarge:
       return "larger than the limit";
     case SendStatus::JournalFull:

@@ -2,6 +2,7 @@
 // The session messages we send, field by field, and the header they share with the application's.
 
 #include "affix/base/fixed_vector.hpp"
+#include "affix/session/admin.hpp"
 
 #include "session/tags.hpp"
 #include "session/turn.hpp"
@@ -317,6 +318,9 @@ void send_unnumbered_reject(Turn& turn, std::uint64_t sequence, const Incoming& 
 SendResult send_business_reject(Turn& turn, const wire::MessageView& message,
                                 BusinessRejectReason reason, std::string_view text,
                                 std::string_view reference) noexcept {
+  if (is_reject(message.type())) {
+    return std::unexpected(SendError::RejectOfReject);
+  }
   const std::uint64_t sequence = turn.state.next_outgoing;
   const std::string_view ref_sequence = message.find(tag::msg_seq_num).value_or("0");
   if (turn.version <= Version::Fix41) {  // These versions have no BusinessMessageReject.

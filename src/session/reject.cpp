@@ -221,12 +221,31 @@ std::string_view text_of(const Turn& turn, const Violation& violation) noexcept 
   return violation.text.empty() ? std::string_view(to_text(violation.reason)) : violation.text;
 }
 
+namespace {
+
+/// Two engines that reject each other's Rejects would never end. Where the practice is to reject a
+/// faulty Reject all the same, one that is about such a Reject of ours is not.
+bool may_answer_reject(Turn& turn, const Incoming& in) noexcept {
+  if (turn.options.practice.faulty_reject == FaultyReject::Unanswered) {
+    return false;
+  }
+  std::uint64_t& first = turn.state.reject_of_reject;
+  if (first == 0 ||
+      first > turn.state.next_outgoing) {  // None, or before the numbers started over.
+    first = turn.state.next_outgoing;
+    return true;
+  }
+  const auto about = in.message.integer<std::uint64_t>(tag::ref_seq_num);
+  return about && *about < first;
+}
+
+}  // namespace
+
 void reject_only(Turn& turn, const Incoming& in, const Violation& violation) noexcept {
   turn.report(Event::Rejected, static_cast<std::uint16_t>(violation.reason),
               static_cast<std::uint64_t>(violation.tag), text_of(turn, violation), in.header.type);
-  if (in.header.type == type::reject &&
-      turn.options.practice.faulty_reject == FaultyReject::Unanswered) {
-    return;  // Two engines that reject each other's Rejects would never end.
+  if (in.header.type == type::reject && !may_answer_reject(turn, in)) {
+    return;
   }
   send_reject(turn, in, violation);
 }

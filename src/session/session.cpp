@@ -355,6 +355,9 @@ SendResult Session::send_prepared(wire::PreparedMessage& prepared, std::uint32_t
 SendResult Session::reject_business(const wire::MessageView& message, BusinessRejectReason reason,
                                     std::string_view text, std::string_view reference,
                                     base::Now now, Out& out) noexcept {
+  if (is_reject(message.type())) {
+    return std::unexpected(SendError::RejectOfReject);
+  }
   if (const auto allowed = may_send(*state_, out); !allowed) {
     return std::unexpected(allowed.error());
   }

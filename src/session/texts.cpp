@@ -166,6 +166,8 @@ const char* to_text(SendError error) noexcept {
       return "a value cannot be encoded";
     case SendError::BadType:
       return "not a message type that may be sent";
+    case SendError::RejectOfReject:
+      return "a reject is not answered by a reject";
     case SendError::SequenceExhausted:
       return "sequence number out of range";
     case SendError::QueueFull:

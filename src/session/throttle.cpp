@@ -25,6 +25,11 @@ bool is_one_too_many(const Turn& turn, const Incoming& in) noexcept {
   return counts(turn, in) && !turn.throttle.allows(turn.now.steady_ns);
 }
 
+/// A Reject has no answer, and without one nobody would know that it was not delivered.
+bool has_answer(const Incoming& in) noexcept {
+  return !is_reject(in.header.type);
+}
+
 void tell(Turn& turn, const Incoming& in) noexcept {
   ThrottleState& state = turn.state.throttle;
   if (turn.now.steady_ns >= state.tell_not_before_ns) {
@@ -92,7 +97,8 @@ bool refused_by_throttle(Turn& turn, const Incoming& in) noexcept {
     return false;
   }
   if (turn.options.throttle_action == ThrottleAction::Wait ||
-      turn.throttle.allows(turn.now.steady_ns)) {
+      turn.throttle.allows(turn.now.steady_ns) ||
+      (turn.options.throttle_action == ThrottleAction::Reject && !has_answer(in))) {
     turn.throttle.count(turn.now.steady_ns);
     return false;
   }
@@ -113,7 +119,8 @@ bool ended_by_throttle(Turn& turn, const Incoming& in) noexcept {
 }
 
 bool over_limit_ahead(const Turn& turn, const Incoming& in) noexcept {
-  return turn.options.throttle_action == ThrottleAction::Reject && is_one_too_many(turn, in);
+  return turn.options.throttle_action == ThrottleAction::Reject && has_answer(in) &&
+         is_one_too_many(turn, in);
 }
 
 void count_held(Turn& turn, const Incoming& in) noexcept {

@@ -150,6 +150,39 @@ TEST(EngineCommands, ABusinessRejectNamesTheMessage) {
   EXPECT_EQ(reject[379], "ref");
 }
 
+TEST(EngineCommands, TwoSidesThatRefuseEveryTypeEndWithOneReject) {
+  for (const char* const begin_string : {"FIX.4.0", "FIX.4.4", "FIXT.1.1"}) {
+    SCOPED_TRACE(begin_string);
+    Pair pair(begin_string, [](engine::Configuration&) {});
+    std::vector<engine::SendResult> refusals;
+    const auto refuse_everything = [&](engine::SessionHandle session,
+                                       const wire::MessageView& message) {
+      refusals.push_back(session.reject_business(
+          message, session::BusinessRejectReason::UnsupportedMessageType, "not here"));
+    };
+    for (Recorder* const side : {&pair.venue_application, &pair.firm_application}) {
+      side->when_message = [&](engine::SessionHandle session, const wire::MessageView& message,
+                               const engine::Delivery&) { refuse_everything(session, message); };
+      side->when_admin = [&](engine::SessionHandle session, const wire::MessageView& message) {
+        if (message.type() == "3") {
+          refuse_everything(session, message);
+        }
+      };
+    }
+    ASSERT_TRUE(pair.log_on());
+    ASSERT_TRUE(send_order(pair.firm(), "1").sent());
+    ASSERT_TRUE(pair.turn_until([&] { return refusals.size() >= 2; }));
+    // A Heartbeat and its answer follow whatever might have been on its way.
+    pair.firm().test_peer();
+    ASSERT_TRUE(pair.turn_until(
+        [&] { return pair.firm_application.admin_types.find('0') != std::string::npos; }));
+    ASSERT_EQ(refusals.size(), 2U);
+    EXPECT_TRUE(refusals[0].sent());
+    EXPECT_EQ(refusals[1].status, engine::SendStatus::RejectOfReject);
+    EXPECT_TRUE(refusals[1].refused());
+  }
+}
+
 TEST(EngineCommands, ASendSaysWhyItWasRefused) {
   Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
     for (engine::ServerSettings& server : configuration.servers) {

@@ -26,21 +26,23 @@ struct SessionSeat;
 /// What became of a message. All but Sent and Queued are refusals, after which nothing was
 /// numbered and nothing goes out.
 enum class SendStatus : std::uint8_t {
-  Sent,         ///< Numbered, in the journal, and on its way.
-  Queued,       ///< Numbered and in the journal: the peer gets it after the next logon
-                ///< (send_while_disconnected=QUEUE).
-  NotLoggedOn,  ///< The session is not open, or is being closed.
-  Resetting,    ///< A reset in mid-session waits for the peer; on_output_room() follows.
-  QueueFull,    ///< send_queue_max messages wait for the next logon.
-  Invalid,      ///< It could not be encoded: `encode_error` says why.
-  TypeRefused,  ///< A session message's type, or none.
-  TooLarge,     ///< Beyond the peer's MaxMessageSize (383), or all of tx_encode_buffer_capacity.
-  JournalFull,  ///< The journal cannot take it (disk full), and the session is disconnected for
-                ///< that.
-  Throttled,    ///< More than send_throttle_limit allows now; on_output_room() follows.
-  Backlogged,   ///< The peer does not read and the output limit is met; on_output_room() follows.
-  Stopped,      ///< An operator has stopped what the session sends; on_output_room() follows when
-                ///< he lets it go on.
+  Sent,            ///< Numbered, in the journal, and on its way.
+  Queued,          ///< Numbered and in the journal: the peer gets it after the next logon
+                   ///< (send_while_disconnected=QUEUE).
+  NotLoggedOn,     ///< The session is not open, or is being closed.
+  Resetting,       ///< A reset in mid-session waits for the peer; on_output_room() follows.
+  QueueFull,       ///< send_queue_max messages wait for the next logon.
+  Invalid,         ///< It could not be encoded: `encode_error` says why.
+  TypeRefused,     ///< A session message's type, or none.
+  RejectOfReject,  ///< It would answer a Reject (3) or BusinessMessageReject (j): two sides that do
+                   ///< so never end.
+  TooLarge,        ///< Beyond the peer's MaxMessageSize (383), or all of tx_encode_buffer_capacity.
+  JournalFull,     ///< The journal cannot take it (disk full), and the session is disconnected for
+                   ///< that.
+  Throttled,       ///< More than send_throttle_limit allows now; on_output_room() follows.
+  Backlogged,  ///< The peer does not read and the output limit is met; on_output_room() follows.
+  Stopped,     ///< An operator has stopped what the session sends; on_output_room() follows when
+               ///< he lets it go on.
 };
 
 [[nodiscard]] const char* to_text(SendStatus status) noexcept;
@@ -170,7 +172,8 @@ class SessionHandle {
 
   /// Tells the peer that `message`, which on_message() was given, cannot be processed: 35=j, or
   /// 35=3 up to FIX.4.1. `reference` is the id that the peer gave the business at hand (379), or
-  /// empty.
+  /// empty. A Reject (3) or BusinessMessageReject (j) is never answered: RejectOfReject, and
+  /// nothing is sent. So it may be called for whatever the application does not know.
   SendResult reject_business(const wire::MessageView& message, session::BusinessRejectReason reason,
                              std::string_view text, std::string_view reference = {}) const noexcept;
 

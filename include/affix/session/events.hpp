@@ -45,8 +45,10 @@ enum class Event : std::uint8_t {
   WrongBeginString,
   WrongCompId,       ///< numbers: of the message, tag.
   SendingTimeOff,    ///< Off threshold or no UTC time.
-  Rejected,          ///< We sent a Reject; numbers: reason, tag; text.
-  RejectedBusiness,  ///< We sent a BusinessMessageReject; numbers: reason, tag; text.
+  Rejected,          ///< We sent a Reject, none about a Reject; numbers: reason, tag; text.
+  RejectedBusiness,  ///< We sent a BusinessMessageReject, none about a reject; numbers: reason,
+                     ///< tag;
+                     ///< text.
   Warned,            ///< The validator warned, and the message goes on; numbers: reason, tag; text.
   RejectReceived,    ///< They sent a Reject; numbers: ours that it is about, tag; text is their 58.
   LogonUnexpected,   ///< In mid-session, without 141=Y.
@@ -85,6 +87,7 @@ enum class SendError : std::uint8_t {
   TooLargeForPeer,  ///< Beyond the 383 of their Logon.
   Encoding,         ///< The encoder refused a value; begin() gave the encoder that knows.
   BadType,          ///< A session message's type, or none.
+  RejectOfReject,   ///< It would answer a Reject (3) or a BusinessMessageReject (j).
   SequenceExhausted,
   QueueFull,  ///< As many messages as allowed are numbered and not sent.
 };

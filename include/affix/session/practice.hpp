@@ -49,7 +49,7 @@ enum class RejectRoute : std::uint8_t { None, Reversed };
 /// A Reject (35=3) that is itself to be rejected.
 enum class FaultyReject : std::uint8_t {
   Unanswered,  ///< Counted and reported: two engines that reject each other's would never end.
-  Rejected,
+  Rejected,    ///< But not one that is about such a Reject of ours.
 };
 
 /// Whether the Logout that follows a Reject says why once more.

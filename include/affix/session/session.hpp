@@ -191,7 +191,7 @@ class Session {
                                          base::Now now, Out& out) noexcept;
 
   /// Reject on the business level (35=j; 35=3 up to FIX.4.1) of `message`, which was delivered.
-  /// `reference` is 379.
+  /// `reference` is 379. RejectOfReject when the message is a reject itself.
   [[nodiscard]] SendResult reject_business(const wire::MessageView& message,
                                            BusinessRejectReason reason, std::string_view text,
                                            std::string_view reference, base::Now now,

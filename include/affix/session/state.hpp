@@ -145,6 +145,10 @@ struct SessionState {
 
   std::uint32_t peer_message_bytes_max = 0;  ///< Their 383; 0 = no limit.
 
+  /// First number of a Reject of ours that answered one of theirs (FaultyReject::Rejected); 0 =
+  /// none. A Reject about it or a later message is not answered, so that rejects of rejects end.
+  std::uint64_t reject_of_reject = 0;
+
   GapState gap;
   ReplayState replay;
   AskedState asked;

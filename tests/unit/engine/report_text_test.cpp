@@ -101,6 +101,7 @@ TEST(ReportText, EverySendErrorHasAStatus) {
   EXPECT_EQ(status_of(session::SendError::Encoding), SendStatus::Invalid);
   EXPECT_EQ(status_of(session::SendError::TooLargeForPeer), SendStatus::TooLarge);
   EXPECT_EQ(status_of(session::SendError::BadType), SendStatus::TypeRefused);
+  EXPECT_EQ(status_of(session::SendError::RejectOfReject), SendStatus::RejectOfReject);
   EXPECT_EQ(status_of(session::SendError::LoggingOut), SendStatus::NotLoggedOn);
   EXPECT_STREQ(to_text(SendStatus::Sent), "sent");
   EXPECT_STREQ(to_text(static_cast<SendStatus>(200)), "unknown");

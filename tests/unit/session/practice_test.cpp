@@ -162,6 +162,22 @@ TEST(Practice, FaultyRejectMayBeRejected) {
        [](Case& one) { EXPECT_EQ(types_of(one.peer.say("3", "45=1|text|")), "3"); });
 }
 
+TEST(Practice, RejectsOfRejectsEnd) {
+  // The peer finds a fault in each Reject of ours, and we find one in each of theirs.
+  each([](SessionOptions& options) { options.practice.faulty_reject = FaultyReject::Rejected; },
+       [](Case& one) {
+         Messages sent = one.peer.say("3", "45=1|text|");
+         int answers = 0;
+         while (types_of(sent) == "3" && answers < 10) {
+           ++answers;
+           sent = one.peer.say("3", "45=" + std::string(field_of(sent[0], 34)) + "|text|");
+         }
+         EXPECT_EQ(answers, 1);
+         // A Reject of an earlier message is still one to be judged.
+         EXPECT_EQ(types_of(one.peer.say("3", "45=1|text|")), "3");
+       });
+}
+
 TEST(Practice, LogoutBehindARejectMaySayNothing) {
   each([](SessionOptions& options) { options.practice.logout_text = LogoutText::NotAfterReject; },
        [](Case& one) {

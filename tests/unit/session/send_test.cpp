@@ -278,4 +278,31 @@ TEST(BusinessReject, NamesTheMessage) {
   });
 }
 
+TEST(BusinessReject, NoRejectIsAnsweredByAnother) {
+  // Two applications that refuse every type they do not know would go on for ever.
+  each_session([](Case& one) {
+    for (const std::string_view type : {"j", "3"}) {
+      EXPECT_TRUE(one.peer.say(type, "45=1|58=no").empty());
+      const std::string reject =
+          "8=FIX.4.4\x01"
+          "9=17\x01"
+          "35=" +
+          std::string(type) +
+          "\x01"
+          "34=2\x01"
+          "45=1\x01"
+          "10=000\x01";
+      wire::FieldIndexOf<32> index;
+      wire::index_message(reject, index);
+      const session::SendResult refused = one.endpoint.session().reject_business(
+          {reject, index}, session::BusinessRejectReason::UnsupportedMessageType,
+          "Unsupported Message Type", {}, one.clock.now(), one.endpoint.out());
+      ASSERT_FALSE(refused);
+      EXPECT_EQ(refused.error(), session::SendError::RejectOfReject);
+    }
+    EXPECT_EQ(one.expected(), 4u);
+    EXPECT_EQ(one.endpoint.state().next_outgoing, 2u);
+  });
+}
+
 }  // namespace affix::session_test

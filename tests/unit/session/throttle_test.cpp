@@ -196,6 +196,23 @@ TEST(SessionThrottle, RejectedMessagesTakeTheirNumbersAndAreNotDelivered) {
   });
 }
 
+TEST(SessionThrottle, ARejectOverTheLimitIsDeliveredAndNotAnswered) {
+  // An answer would be a Reject of a reject, and without one the application would miss it.
+  Case one(limited(ThrottleAction::Reject));
+  one.log_on();
+  for (int number = 1; number <= 3; ++number) {
+    one.order(std::to_string(number));
+  }
+  EXPECT_EQ(types_of(one.order("4")), "j");
+  EXPECT_TRUE(one.peer.say("j", "45=1|372=D|380=0").empty());
+  EXPECT_EQ(one.delivered(), 4U);
+  // Ahead of a gap, too.
+  const Messages asked = one.peer.say("j", "45=1|372=D|380=0", {.sequence = one.expected() + 1});
+  EXPECT_EQ(types_of(asked), "2");
+  EXPECT_EQ(types_of(one.peer.say("0", "", {.sequence = one.expected()})), "");
+  EXPECT_EQ(one.delivered(), 5U);
+}
+
 TEST(SessionThrottle, InvalidMessagesCountToo) {
   Case one(limited(ThrottleAction::Reject));
   one.log_on();

@@ -53,6 +53,17 @@ void each_judged(Check check) {
 
 }  // namespace
 
+TEST(Validator2q, ABusinessRejectIsNotAnsweredByAnother) {
+  each_judged([](Case& one, int&) {
+    EXPECT_TRUE(one.peer.say("j", "58=business").empty());
+    EXPECT_TRUE(one.peer.say("3", "45=1|58=business").empty());
+    EXPECT_EQ(one.expected(), 4u);
+    // A fault on the session's level is told once: the other side does not answer that.
+    EXPECT_EQ(types_of(one.peer.say("j", "58=reject")), "3");
+    EXPECT_TRUE(one.peer.say("3", "45=1|58=reject").empty());
+  });
+}
+
 TEST(Validator2q, RejectCountsAndNothingIsDelivered) {
   each_judged([](Case& one, int&) {
     Messages sent = one.peer.say("D", "58=reject");

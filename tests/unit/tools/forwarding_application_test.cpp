@@ -158,6 +158,17 @@ TEST_F(Forwarding, ASessionThatQueuesTakesWhatWaitedAtItsEnd) {
   EXPECT_EQ(hub->session("VENUE").next_sender_seq(), 6U);  // Logon, and all four.
 }
 
+TEST_F(Forwarding, AnEchoSendsNoRejectBack) {
+  EventLog log = open_log();
+  EchoApplication echo(log);
+  start(echo);
+  order(1);
+  desk.say("j", "45=2|372=D|380=3");
+  order(2);
+  pass(moment_ns);
+  EXPECT_EQ(ids(desk.take_messages()), "1 2 ");
+}
+
 /// Passes what comes from DESK to VENUE through a forwarder that keeps little.
 class NarrowApplication final : public ForwardingApplication {
  public:

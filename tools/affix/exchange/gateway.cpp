@@ -149,6 +149,7 @@ SendOutcome Gateway::on_news(const MarketDataNews& news) {
       return SendOutcome::NoRoom;
     case engine::SendStatus::Invalid:
     case engine::SendStatus::TypeRefused:
+    case engine::SendStatus::RejectOfReject:
     case engine::SendStatus::TooLarge:
       break;
   }

@@ -2,6 +2,8 @@
 // Where each message goes, and what is said when it goes nowhere.
 #include "serve/forwarding_application.hpp"
 
+#include "affix/session/admin.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <string>
@@ -135,7 +137,8 @@ void EchoApplication::add(SessionHandle session) {
 
 void EchoApplication::on_message(SessionHandle session, const wire::MessageView& message,
                                  const engine::Delivery& delivery) noexcept {
-  if (!session.is_initiator()) {
+  // A peer that answers every message it does not know with a reject would get each one back.
+  if (!session.is_initiator() && !session::is_reject(message.type())) {
     forward(session, message, delivery, session, Routing::Answer);
   }
 }
