@@ -4,7 +4,10 @@
 
 #include "affix/base/assert.hpp"
 
+#include "engine/receipt_position.hpp"
+
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
@@ -36,7 +39,7 @@ CallbackRelay::CallbackRelay(std::size_t bytes, std::size_t message_bytes, std::
       ring_(std::max(bytes, 2 * message_room_) + sessions * unasked_per_session),
       // All but what was asked for: the ring may be larger.
       kept_free_(ring_.capacity() - std::max(bytes, 2 * message_room_)),
-      processed_(ring_.capacity() / base::ByteRing::room_of(sizeof(CallbackHead)) + 1),
+      told_(ring_.capacity() / base::ByteRing::room_of(sizeof(CallbackHead)) + 1),
       waker_(waker) {
   waiting_.reserve(sessions);
 }
@@ -126,18 +129,43 @@ HostedSession* CallbackRelay::take_waiting() noexcept {
   return session;
 }
 
-bool CallbackRelay::take_processed() noexcept {
-  bool took = false;
-  while (const Processed* const processed = processed_.front()) {
-    if (processed->position.valid()) [[likely]] {
-      processed->session->journal().mark_processed(processed->position);
-    } else {
-      processed->session->set_relay_drained();
+void CallbackRelay::take_told(std::size_t count) noexcept {
+  for (; count != 0; --count) {
+    const Told* const told = told_.front();
+    if (told == nullptr) {
+      return;
     }
-    processed_.pop();
-    took = true;
+    carry_out(*told);
+    told_.pop();
   }
-  return took;
+}
+
+void CallbackRelay::take_last() noexcept {
+  take_told(SIZE_MAX);
+  for (const Told& told : std::exchange(late_, {})) {
+    carry_out(told);
+  }
+}
+
+void CallbackRelay::carry_out(const Told& told) noexcept {
+  switch (told.kind) {
+    case Told::Kind::Processed:
+      told.session->journal().mark_processed(told.position);
+      return;
+    case Told::Kind::Drained:
+      told.session->set_relay_drained();
+      return;
+    case Told::Kind::Finished:
+      if (HostedSession* const session = told.handle.hosted()) {
+        static_cast<void>(session->finish_message(receipt_of(told.position)));
+      }
+      return;
+    case Told::Kind::Redeliver:
+      if (HostedSession* const session = told.handle.hosted()) {
+        session->ask_for_redelivery();
+      }
+      return;
+  }
 }
 
 void CallbackRelay::wake_if_relayed() noexcept {
@@ -148,10 +176,57 @@ void CallbackRelay::wake_if_relayed() noexcept {
 }
 
 void CallbackRelay::tell_processed(HostedSession& session, journal::Position position) noexcept {
-  Processed* const place = processed_.claim();
-  AFFIX_ASSERT(place != nullptr);
-  *place = {&session, position};
-  processed_.publish();
+  tell({.session = &session,
+        .position = position,
+        .kind = position.valid() ? Told::Kind::Processed : Told::Kind::Drained});
+}
+
+bool CallbackRelay::keep_message(SessionHandle session) noexcept {
+  if (at_hand_.seat != &session.seat()) {
+    return false;
+  }
+  at_hand_.kept = true;
+  return true;
+}
+
+bool CallbackRelay::finish_message(SessionHandle session, Receipt receipt) noexcept {
+  if (!receipt || !session.exists()) {
+    return false;
+  }
+  tell({.handle = session, .position = position_of(receipt), .kind = Told::Kind::Finished});
+  return true;
+}
+
+void CallbackRelay::ask_for_redelivery(SessionHandle session) noexcept {
+  tell({.handle = session, .kind = Told::Kind::Redeliver});
+}
+
+void CallbackRelay::tell(const Told& told) noexcept {
+  Told* const place = tell_late() ? told_.claim() : nullptr;
+  if (place == nullptr) {
+    // The worker is behind, which the callback thread does not wait for.
+    late_.push_back(told);
+    return;
+  }
+  *place = told;
+  told_.publish();
+}
+
+bool CallbackRelay::tell_late() noexcept {
+  if (late_.empty()) [[likely]] {
+    return true;
+  }
+  std::size_t told = 0;
+  for (; told < late_.size(); ++told) {
+    Told* const place = told_.claim();
+    if (place == nullptr) {
+      break;
+    }
+    *place = late_[told];
+    told_.publish();
+  }
+  late_.erase(late_.begin(), late_.begin() + static_cast<std::ptrdiff_t>(told));
+  return late_.empty();
 }
 
 }  // namespace affix::inline v0::engine

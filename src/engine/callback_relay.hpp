@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace affix::inline v0::engine {
@@ -72,8 +73,15 @@ class CallbackRelay final : public Application {
   /// Nothing here leads to the session any more, which is relay_drained() or has never relayed.
   void forget(HostedSession& session) noexcept;
 
-  /// Sets the marks of what was processed; says whether any was.
-  bool take_processed() noexcept;
+  /// How much the callback thread has told and was not taken. What it gave to couriers before is
+  /// in their queues.
+  [[nodiscard]] std::size_t told() const noexcept { return told_.size(); }
+
+  /// Carries out the first `count` of it: sets marks, and begins to redeliver.
+  void take_told(std::size_t count) noexcept;
+
+  /// The same of everything, when the callback thread has ended.
+  void take_last() noexcept;
 
   /// A session that waited for room, when there is some; null: none.
   [[nodiscard]] HostedSession* take_waiting() noexcept;
@@ -101,22 +109,50 @@ class CallbackRelay final : public Application {
 
   void pop() noexcept { ring_.pop(); }
 
-  /// The application's callback has returned; an invalid position: its farewell. There is always
-  /// room.
+  /// on_message() is about to be called for it.
+  void begin_message(HostedSession& session) noexcept { at_hand_ = {&session.seat(), false}; }
+
+  /// It has returned. True: keep_message() was called.
+  [[nodiscard]] bool end_message() noexcept { return std::exchange(at_hand_, {}).kept; }
+
+  /// The application's callback has returned; an invalid position: its farewell.
   void tell_processed(HostedSession& session, journal::Position position) noexcept;
 
+  // By way of a SessionHandle, which says what they are.
+  bool keep_message(SessionHandle session) noexcept;
+  bool finish_message(SessionHandle session, Receipt receipt) noexcept;
+  void ask_for_redelivery(SessionHandle session) noexcept;
+
+  /// Tells what there was no room for. False: there is still none.
+  bool tell_late() noexcept;
+
  private:
-  struct Processed {
-    HostedSession* session = nullptr;
-    journal::Position position;
+  /// From the callback thread to the worker.
+  struct Told {
+    enum class Kind : std::uint8_t { Processed, Drained, Finished, Redeliver };
+
+    HostedSession* session = nullptr;  ///< Processed and Drained: it stays until Drained.
+    SessionHandle handle = {};         ///< The other two: it may have been removed.
+    journal::Position position = {};
+    Kind kind = Kind::Processed;
   };
+
+  struct AtHand {
+    const SessionSeat* seat = nullptr;
+    bool kept = false;
+  };
+
+  void tell(const Told& told) noexcept;
+  static void carry_out(const Told& told) noexcept;
 
   void relay(CallbackHead head, SessionHandle session, std::string_view bytes) noexcept;
 
   const std::size_t message_room_;
   base::ByteRing ring_;
   const std::size_t kept_free_;  // Of the ring, for what comes unasked.
-  base::SpscQueue<Processed> processed_;
+  base::SpscQueue<Told> told_;
+  std::vector<Told> late_;  // The callback thread's: told_ was full.
+  AtHand at_hand_;          // The same.
   net::Waker& waker_;
   journal::Position received_at_;
   std::vector<HostedSession*> waiting_;

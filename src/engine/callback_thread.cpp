@@ -70,7 +70,8 @@ bool CallbackThread::carry_out_from(const Source& source) noexcept {
     carry_out(*source.relay, record);
     source.relay->pop();
   }
-  if (count == 0) {
+  const bool told = source.relay->tell_late();
+  if (count == 0 && told) {
     return false;
   }
   // For the marks, and for sessions that wait for room.
@@ -99,8 +100,11 @@ void CallbackThread::carry_out(CallbackRelay& relay, std::span<char> record) noe
       application_.on_logon(session);
       return;
     case CallbackHead::Kind::Message:
+      relay.begin_message(*head.session);
       application_.on_message(session, view(), head.delivery);
-      relay.tell_processed(*head.session, head.received_at);
+      if (!relay.end_message()) [[likely]] {
+        relay.tell_processed(*head.session, head.received_at);
+      }
       return;
     case CallbackHead::Kind::Admin:
       application_.on_admin(session, view());

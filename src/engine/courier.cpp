@@ -231,6 +231,15 @@ HandOver Courier::test_peer(SessionHandle session) noexcept {
   return queues_->command({.session = session, .kind = CommandHead::Kind::TestPeer}, {});
 }
 
+HandOver Courier::finish_message(SessionHandle session, Receipt receipt) noexcept {
+  return queues_->command(
+      {.session = session, .token = receipt.value(), .kind = CommandHead::Kind::FinishMessage}, {});
+}
+
+HandOver Courier::redeliver(SessionHandle session) noexcept {
+  return queues_->command({.session = session, .kind = CommandHead::Kind::Redeliver}, {});
+}
+
 HandOver Courier::call(SessionHandle session,
                        void (*function)(SessionHandle session, void* context),
                        void* context) noexcept {

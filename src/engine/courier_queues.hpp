@@ -34,11 +34,13 @@ struct CommandHead {
     Connect,
     Reset,
     TestPeer,
+    FinishMessage,
+    Redeliver,
     Call
   };
 
   SessionHandle session;
-  std::uint64_t token = 0;                           ///< Send: what the result is told with.
+  std::uint64_t token = 0;  ///< Send: what the result is told with. FinishMessage: the receipt.
   void (*function)(SessionHandle, void*) = nullptr;  ///< Call.
   void* context = nullptr;
   Kind kind = Kind::Call;

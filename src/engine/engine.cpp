@@ -344,7 +344,7 @@ bool Engine::finish(std::string_view text, std::int64_t deadline_ns) noexcept {
   while (poll_all_callbacks()) {
   }
   for (const auto& worker : workers_) {
-    worker->notice_relays();
+    worker->take_last_told();
   }
   return true;
 }

@@ -71,7 +71,7 @@ bool Engine::run() noexcept {
     thread.join();
   }
   for (Worker* worker : workers) {
-    worker->notice_relays();
+    worker->take_last_told();
     worker->set_name_thread(nullptr);
   }
   return std::all_of(workers.begin(), workers.end(),

@@ -19,6 +19,12 @@ namespace {
 /// Messages of a replay between two looks at live input.
 constexpr std::size_t replay_page = 64;
 
+/// Messages that are handed over again between two looks at other sessions.
+constexpr std::size_t redelivery_page = 256;
+
+/// So many messages that the application has and has not dealt with are nobody's worry.
+constexpr std::uint64_t unprocessed_quiet = 10'000;
+
 /// Room for the copy of a UserRequest; a longer one is stored as a number only.
 constexpr std::size_t user_request_bytes_max = 16 * 1024;
 
@@ -228,6 +234,7 @@ HostedSession::HostedSession(const SessionMake& make, SessionDictionary dictiona
       hooks_(make.host.hooks()),
       seat_(make.seat),
       handle_(make.seat.handle()),
+      marks_(make.host.delayed_marks()),
       journal_(std::move(journal)),
       throttle_times_(options_.throttle_limit),
       pace_(send_limit_of(*settings_, make.role).messages != 0
@@ -298,6 +305,12 @@ void HostedSession::take_over(HostedSession& before) noexcept {
   journal_blocked_ = before.journal_blocked_;
   journal_refusal_ = before.journal_refusal_;
   period_reset_due_ = before.period_reset_due_ && settings_->schedule_reset_at_start;
+  redelivery_time_ = before.redelivery_time_;
+  redelivery_stage_ = before.redelivery_stage_;
+  redelivery_until_ = before.redelivery_until_;
+  redelivery_ = std::move(before.redelivery_);
+  redelivery_begun_ = before.redelivery_begun_;
+  redelivery_again_ = before.redelivery_again_;
   session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
   state_.queued.count = before.state_.queued.count;
 }
@@ -458,6 +471,9 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   backlogged_ = false;
   logout_waits_ = false;
   stalled_since_ns_ = 0;
+  if (redelivery_stage_ == RedeliveryStage::Running && redelivery_time_ == Redelivery::AfterLogon) {
+    redelivery_stage_ = RedeliveryStage::Due;
+  }
   session_.on_disconnected(host_.now(), out_);
   carry_out();
   report_warnings();
@@ -494,6 +510,10 @@ void HostedSession::tell_cancel_orders() noexcept {
 
 void HostedSession::settle(bool for_good) noexcept {
   carry_out();
+  if (for_good) {
+    redelivery_ = journal::Replay();  // The next one of its journal finds what is left.
+    redelivery_stage_ = RedeliveryStage::Nothing;
+  }
   if (for_good && cancel_watch_.take_due(session::no_deadline - 1)) {
     callbacks().on_cancel_orders(handle_);  // Nobody can come back any more.
   }
@@ -536,7 +556,7 @@ void HostedSession::on_time() noexcept {
     drop_connection("the peer does not read: output waited longer than allowed");
     return;
   }
-  if (awaits_callback_room_) [[unlikely]] {
+  if (awaits_callback_room_ || redelivery_stage_ == RedeliveryStage::Running) [[unlikely]] {
     // The peer may have said much that we do not read.
     state_.last_received_ns = now.steady_ns;
     state_.test_open = 0;
@@ -561,8 +581,10 @@ bool HostedSession::attend() noexcept {
 
 bool HostedSession::look_after() noexcept {
   check_flush();
-  if (redelivering_) [[unlikely]] {
-    continue_redelivery();
+  const bool redelivers =
+      redelivery_stage_ == RedeliveryStage::Running && continue_redelivery(redelivery_page);
+  if (journal_->unprocessed_count() > unprocessed_quiet) [[unlikely]] {
+    warn_of_unprocessed();
   }
   advance_daily_reset();
   carry_out();
@@ -572,7 +594,7 @@ bool HostedSession::look_after() noexcept {
   release_held();
   flush();
   if (!connection_ || closing_) {
-    return false;
+    return redelivers;
   }
   if (logout_waits_ && out_.ready()) {
     logout_waits_ = false;
@@ -585,13 +607,13 @@ bool HostedSession::look_after() noexcept {
   }
   awaits_pace_ = awaits_pace_ && pace_refuses();
   if (backlogged_ && !is_stopped() && logged_on() && out_.ready() && !awaits_pace_ &&
-      may_deliver()) {
+      has_callback_room()) {
     backlogged_ = false;
     callbacks().on_output_room(handle_);
   }
   const bool resends = replaying_ && !awaits_pages_;
   return stalled_since_ns_ == 0 &&
-         (resends || (session_.release_waits() && !awaits_callback_room_));
+         (resends || redelivers || (session_.release_waits() && !awaits_callback_room_));
 }
 
 void HostedSession::pump_replay() noexcept {
@@ -655,6 +677,7 @@ void HostedSession::flush() noexcept {
   }
   const std::string_view bytes = out_.bytes().substr(0, sendable());
   if (bytes.empty()) {
+    store_unstored();
     return;
   }
   switch (host_.reactor().send(*connection_, bytes)) {
@@ -671,6 +694,8 @@ void HostedSession::flush() noexcept {
       }
       return;
     case net::SendResult::Overflow:
+      // Nobody knows when it leaves, and what was received for it must not wait so long.
+      store_unstored();
       if (stalled_since_ns_ == 0) {
         stalled_since_ns_ = host_.now().steady_ns;
         host_.needs_attention(*this);

@@ -15,6 +15,7 @@
 #include "affix/wire/framer.hpp"
 
 #include "engine/cancel_watch.hpp"
+#include "engine/delayed_marks.hpp"
 #include "engine/journal_roster.hpp"
 #include "engine/schedule_watch.hpp"
 #include "engine/send_pace.hpp"
@@ -76,6 +77,12 @@ class SessionHost {
 
   /// Something was appended to its journal outside a turn; at a turn's end the host looks itself.
   virtual void note_append(HostedSession& session) noexcept = 0;
+
+  /// Where its worker's sessions have marks that wait, and whether any has to.
+  [[nodiscard]] virtual DelayedMarks& delayed_marks() noexcept = 0;
+
+  /// Stores every message that waits to be stored behind its sending, of all sessions.
+  virtual void store_late_messages() noexcept = 0;
 
   /// The session's output waits for its journal to be on the disk: attend() it when there is news.
   virtual void await_durability(HostedSession& session) noexcept = 0;
@@ -204,7 +211,10 @@ class alignas(base::cache_line) HostedSession {
 
   /// Its callbacks go to another thread by this way, which outlives the session. Before the first
   /// turn.
-  void set_relay(CallbackRelay& relay) noexcept { relay_ = &relay; }
+  void set_relay(CallbackRelay& relay) noexcept {
+    relay_ = &relay;
+    seat_.relay.store(&relay, std::memory_order_release);
+  }
 
   /// Those of its dictionaries' messages. Any thread.
   [[nodiscard]] const wire::DataFields& data_fields() const noexcept {
@@ -220,8 +230,9 @@ class alignas(base::cache_line) HostedSession {
 
   // Leaving and being replaced, in the worker's turn.
 
-  /// Nothing of it is under way: no connection, nothing that a crash left and was not handed over.
-  [[nodiscard]] bool is_settled() const noexcept { return !connection_ && !redelivering_; }
+  /// Nothing of it is under way. What an earlier run left and was not handed over stays the
+  /// journal's to know.
+  [[nodiscard]] bool is_settled() const noexcept { return !connection_; }
 
   void tell_added() noexcept { callbacks().on_session_added(handle_); }
 
@@ -246,8 +257,9 @@ class alignas(base::cache_line) HostedSession {
 
   // Inputs, from the worker.
 
-  /// Hands the application what a crash left unprocessed. Before anything new.
-  void redeliver() noexcept;
+  /// It has come to its worker: finds out what an earlier run left unprocessed and when the
+  /// application wants it; at once, and all of it, if that is at the start.
+  void begin_redelivery() noexcept;
 
   void on_connected(net::ConnectionId connection) noexcept;
   [[nodiscard]] std::size_t on_bytes(base::PaddedBytes bytes, MessageIndex& index) noexcept;
@@ -304,6 +316,13 @@ class alignas(base::cache_line) HostedSession {
   void flush() noexcept;
   /// Gives it to the kernel.
   void flush_now() noexcept;
+  // SessionHandle says what these three are; not by way of a relay.
+  bool keep_message() noexcept;
+  bool finish_message(Receipt receipt) noexcept;
+  void ask_for_redelivery() noexcept;
+
+  /// store_order after_send: what was sent and is not stored yet is.
+  void store_unstored() noexcept;
   bool accept_logon() noexcept;
   bool refuse_logon(std::string_view text) noexcept;
   void logout(std::string_view text) noexcept;
@@ -406,7 +425,6 @@ class alignas(base::cache_line) HostedSession {
 
   /// store_order after_send: what was kept until it was sent.
   void store_late(const session::PersistSent& sent) noexcept;
-  void store_unstored() noexcept;
 
   /// Ends the connection when the journal's last flush failed.
   void check_flush() noexcept;
@@ -446,8 +464,39 @@ class alignas(base::cache_line) HostedSession {
 
   /// Whether a message that came may be handed over. False: the way to the application's thread is
   /// full, nothing is read until it is not, and what is not read is no silence of the peer.
-  [[nodiscard]] bool may_deliver() noexcept;
-  void continue_redelivery() noexcept;
+  [[nodiscard]] bool may_deliver() noexcept {
+    if (relay_ == nullptr && redelivery_stage_ != RedeliveryStage::Running) [[likely]] {
+      return true;
+    }
+    return may_deliver_late();
+  }
+
+  [[nodiscard]] bool may_deliver_late() noexcept;
+
+  /// The same but for what is redelivered, which is what it is asked for.
+  [[nodiscard]] bool has_callback_room() noexcept;
+
+  /// The application has had the record and did not keep it.
+  void mark_processed(journal::Position position) noexcept {
+    if (marks_.open()) [[likely]] {
+      journal_->mark_processed(position);
+    } else {
+      mark_late(position);
+    }
+  }
+
+  void mark_late(journal::Position position) noexcept;
+
+  /// Calls on_message(), or has it called, and sets the mark.
+  void hand_over(const wire::MessageView& message, const Delivery& delivery,
+                 journal::Position position) noexcept;
+
+  /// At most `messages_max`; true: more waits, and no event will say so.
+  bool continue_redelivery(std::size_t messages_max) noexcept;
+  void end_redelivery() noexcept;
+
+  /// Tells an operator when the application leaves more and more unprocessed.
+  void warn_of_unprocessed() noexcept;
   void pump_replay() noexcept;
   void end_replay() noexcept;
   /// Whether the application lets a stored message go out again.
@@ -492,6 +541,8 @@ class alignas(base::cache_line) HostedSession {
   SessionSeat& seat_;
   const SessionHandle handle_;
   std::size_t number_ = 0;
+  DelayedMarks& marks_;
+  std::uint64_t unprocessed_warned_ = 0;  // What was told last of how many there are.
 
   SessionMeter meter_;  // With a seat, unless it is yet to take over, or was taken over.
   std::unique_ptr<journal::Journal> journal_;
@@ -510,8 +561,17 @@ class alignas(base::cache_line) HostedSession {
   std::int64_t stamped_ns_ = 0;    // When the bytes at hand arrived, UTC, if the socket tells.
   journal::Position received_at_;  // Of the last received message; invalid if it was not stored.
   journal::Replay replay_;
-  journal::Replay redelivery_;
-  CallbackRelay* relay_ = nullptr;  // Null: the application is called here.
+
+  /// What an earlier run left, or the application has asked for again.
+  enum class RedeliveryStage : std::uint8_t {
+    Nothing,
+    Due,      ///< There is some, and its time has not come.
+    Running,  ///< It is being handed over, and nothing new is.
+  };
+
+  journal::Replay redelivery_;          // While it runs or is interrupted.
+  journal::Position redelivery_until_;  // Later records are this run's.
+  CallbackRelay* relay_ = nullptr;      // Null: the application is called here.
   /// Actions that store() met and kept. An input and the acceptance of a Logon in it make no more
   /// than this.
   base::FixedVector<session::Action, session::Out::step_actions * 2> deferred_;
@@ -564,7 +624,15 @@ class alignas(base::cache_line) HostedSession {
   bool paced_out_ = false;         // The message begun is one too many for the limit on sends.
   bool awaits_pace_ = false;       // A message was, and there is no room yet.
   bool attended_ = false;
-  bool redelivering_ = false;          // Not all is handed over that a crash left unprocessed.
+
+  /// What on_message() is about that is being called.
+  enum class MessageAtHand : std::uint8_t { None, Handed, Kept };
+
+  MessageAtHand at_hand_ = MessageAtHand::None;
+  Redelivery redelivery_time_ = Redelivery::AfterLogon;
+  RedeliveryStage redelivery_stage_ = RedeliveryStage::Nothing;
+  bool redelivery_begun_ = false;      // redelivery_ leads to what is next.
+  bool redelivery_again_ = false;      // It was asked for while it ran.
   bool awaits_callback_room_ = false;  // may_deliver() said no.
   bool awaits_durability_ = false;
   bool awaits_pages_ = false;

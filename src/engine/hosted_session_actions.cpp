@@ -3,6 +3,7 @@
 // transport.
 #include "engine/callback_relay.hpp"
 #include "engine/hosted_session.hpp"
+#include "engine/receipt_position.hpp"
 #include "engine/report_text.hpp"
 
 #include <algorithm>
@@ -236,9 +237,6 @@ std::string_view HostedSession::journal_refusal() noexcept {
   if (journal_->failed()) {
     return journal::to_text(journal::AppendResult::Failed);
   }
-  if (redelivering_) {
-    return "messages of an earlier run are still being handed over";
-  }
   if (journal_blocked_) {
     journal_blocked_ = !journal_->prepare().has_value();
   }
@@ -252,12 +250,15 @@ void HostedSession::deliver(const session::Deliver& delivery) noexcept {
   if (!position.valid()) {
     return;  // Not stored, so not received: it will come again.
   }
-  if (relay_ != nullptr) [[unlikely]] {
-    relay_->set_received_at(position);
-  }
   if (delivery.admin) {
     measure_round_trip(delivery.message);
+    if (relay_ != nullptr) [[unlikely]] {
+      relay_->set_received_at(position);
+    }
     callbacks().on_admin(handle_, delivery.message);
+    if (relay_ == nullptr) [[likely]] {
+      mark_processed(position);  // Else when the callback has returned on its thread.
+    }
   } else {
     meter_.add(SessionCounter::ApplicationReceived);
     // What was held behind a gap came with another read.
@@ -266,16 +267,15 @@ void HostedSession::deliver(const session::Deliver& delivery) noexcept {
     if (measured) [[unlikely]] {
       meter_.record(SessionLatency::SocketToApplication, begun_ns - host_.now().steady_ns);
     }
-    callbacks().on_message(handle_, delivery.message,
-                           Delivery{.sequence = delivery.sequence,
-                                    .possible_duplicate = delivery.possible_duplicate,
-                                    .possible_resend = delivery.possible_resend});
+    hand_over(delivery.message,
+              Delivery{.sequence = delivery.sequence,
+                       .possible_duplicate = delivery.possible_duplicate,
+                       .possible_resend = delivery.possible_resend,
+                       .receipt = receipt_of(position)},
+              position);
     if (measured) [[unlikely]] {
       meter_.record(SessionLatency::Callback, clock_ns() - begun_ns);
     }
-  }
-  if (relay_ == nullptr) [[likely]] {
-    journal_->mark_processed(position);  // Else when the callback has returned on its thread.
   }
 }
 
@@ -372,6 +372,10 @@ void HostedSession::report(const session::Report& report) noexcept {
     host_.on_session_up(*this);
     cancel_watch_.on_logged_on();
     callbacks().on_logon(handle_);
+    if (redelivery_stage_ == RedeliveryStage::Due && redelivery_time_ == Redelivery::AfterLogon) {
+      redelivery_stage_ = RedeliveryStage::Running;
+      host_.needs_attention(*this);
+    }
   }
 }
 

@@ -4,6 +4,13 @@
 
 #include "engine/callback_relay.hpp"
 #include "engine/hosted_session.hpp"
+#include "engine/receipt_position.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <utility>
 
 namespace affix::inline v0::engine {
 
@@ -11,7 +18,15 @@ Application& HostedSession::callbacks() noexcept {
   return relay_ == nullptr ? host_.application() : *relay_;
 }
 
-bool HostedSession::may_deliver() noexcept {
+bool HostedSession::may_deliver_late() noexcept {
+  if (redelivery_stage_ == RedeliveryStage::Running) {
+    pause_reading();
+    return false;
+  }
+  return has_callback_room();
+}
+
+bool HostedSession::has_callback_room() noexcept {
   if (relay_ == nullptr) [[likely]] {
     return true;
   }
@@ -23,44 +38,152 @@ bool HostedSession::may_deliver() noexcept {
   return !awaits_callback_room_;
 }
 
-void HostedSession::redeliver() noexcept {
-  if (journal_->recovered().unprocessed != 0) {
-    redelivery_ = journal_->unprocessed();
-    redelivering_ = true;
-    continue_redelivery();
+// --- Messages, and what becomes of them ---
+
+void HostedSession::hand_over(const wire::MessageView& message, const Delivery& delivery,
+                              journal::Position position) noexcept {
+  if (relay_ != nullptr) [[unlikely]] {
+    relay_->set_received_at(position);  // Marked when the callback has returned on its thread.
+    callbacks().on_message(handle_, message, delivery);
+    return;
+  }
+  at_hand_ = MessageAtHand::Handed;
+  callbacks().on_message(handle_, message, delivery);
+  if (std::exchange(at_hand_, MessageAtHand::None) == MessageAtHand::Handed) [[likely]] {
+    mark_processed(position);
   }
 }
 
-void HostedSession::continue_redelivery() noexcept {
-  while (may_deliver()) {
+bool HostedSession::keep_message() noexcept {
+  if (at_hand_ == MessageAtHand::None) {
+    return false;
+  }
+  at_hand_ = MessageAtHand::Kept;
+  return true;
+}
+
+bool HostedSession::finish_message(Receipt receipt) noexcept {
+  const journal::Position position = position_of(receipt);
+  if (marks_.open()) [[likely]] {
+    return journal_->finish(position);
+  }
+  if (!journal_->is_received(position)) {
+    return false;
+  }
+  mark_late(position);
+  return true;
+}
+
+void HostedSession::mark_late(journal::Position position) noexcept {
+  if (!marks_.delay(*journal_, position)) {
+    // So many in one turn, and no more.
+    host_.store_late_messages();
+    journal_->mark_processed(position);
+  }
+}
+
+void HostedSession::warn_of_unprocessed() noexcept {
+  const std::uint64_t count = journal_->unprocessed_count();
+  // Again when there are twice as many, or when there were few in between.
+  if (count < 2 * unprocessed_warned_) {
+    unprocessed_warned_ = std::min(unprocessed_warned_, std::max<std::uint64_t>(count, 1));
+    return;
+  }
+  unprocessed_warned_ = count;
+  std::array<char, 160> text;
+  const int size = std::snprintf(
+      text.data(), text.size(),
+      "%llu received messages are not dealt with, and the journal is kept from segment %u on",
+      static_cast<unsigned long long>(count), journal_->oldest_unprocessed().segment);
+  host_.report(Event::Severity::Warning, settings_->name,
+               {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)});
+}
+
+// --- Redelivery ---
+
+void HostedSession::begin_redelivery() noexcept {
+  redelivery_time_ = hooks_.redelivery(handle_);
+  if (journal_->unprocessed_count() == 0) {
+    return;
+  }
+  redelivery_until_ = journal_->end();
+  if (redelivery_time_ == Redelivery::AtStart) {
+    redelivery_stage_ = RedeliveryStage::Running;
+    static_cast<void>(continue_redelivery(SIZE_MAX));
+  } else {
+    redelivery_stage_ = RedeliveryStage::Due;
+  }
+}
+
+void HostedSession::ask_for_redelivery() noexcept {
+  if (redelivery_stage_ == RedeliveryStage::Running) {
+    redelivery_again_ = true;
+    return;
+  }
+  if (journal_->unprocessed_count() == 0) {
+    return;
+  }
+  redelivery_until_ = journal_->end();
+  redelivery_ = journal::Replay();
+  redelivery_begun_ = false;
+  redelivery_stage_ = RedeliveryStage::Running;
+  host_.needs_attention(*this);
+}
+
+void HostedSession::end_redelivery() noexcept {
+  redelivery_stage_ = RedeliveryStage::Nothing;
+  redelivery_begun_ = false;
+  redelivery_ = journal::Replay();
+  if (std::exchange(redelivery_again_, false)) {
+    ask_for_redelivery();
+  }
+}
+
+bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {
+  if (!redelivery_begun_) {
+    // At the start nothing is held up by reading the disk.
+    redelivery_ = journal_->unprocessed(redelivery_until_, messages_max == SIZE_MAX
+                                                               ? journal::ColdPages::Read
+                                                               : journal::ColdPages::Await);
+    redelivery_begun_ = true;
+  }
+  for (std::size_t count = 0; count < messages_max; ++count) {
+    if (redelivery_time_ == Redelivery::AfterLogon && !logged_on()) {
+      redelivery_stage_ = RedeliveryStage::Due;  // And what the peer says is read again.
+      return false;
+    }
+    if (closing_ || (connection_ && !make_room()) || !has_callback_room()) {
+      return false;
+    }
     const std::optional<journal::Record> record = redelivery_.next();
+    if (!record && redelivery_.waiting()) {
+      host_.await_pages(*this);
+      return false;
+    }
     if (!record) {
       if (redelivery_.damaged()) {
         host_.report(Event::Severity::Error, settings_->name,
                      "a stored message that the application has not had cannot be read");
       }
-      redelivering_ = false;
-      redelivery_ = journal::Replay();
-      return;
+      end_redelivery();
+      return false;
     }
     MessageIndex& index = host_.replay_index();
     wire::index_message(record->bytes, index, dictionary_.data_fields());
     const wire::MessageView message(record->bytes, index);
-    const bool application_message = !session::is_admin(message.type());
-    if (relay_ != nullptr) {
-      relay_->set_received_at(record->position);
+    if (session::is_admin(message.type())) {
+      mark_processed(record->position);  // The session has dealt with it.
+      continue;
     }
-    if (application_message) {
-      callbacks().on_message(handle_, message,
-                             Delivery{.sequence = record->sequence,
-                                      .possible_duplicate = message.find(43U) == "Y",
-                                      .possible_resend = message.find(97U) == "Y",
-                                      .redelivered = true});
-    }
-    if (relay_ == nullptr || !application_message) {
-      journal_->mark_processed(record->position);
-    }
+    hand_over(message,
+              Delivery{.sequence = record->sequence,
+                       .possible_duplicate = message.find(43U) == "Y",
+                       .possible_resend = message.find(97U) == "Y",
+                       .redelivered = true,
+                       .receipt = receipt_of(record->position)},
+              record->position);
   }
+  return true;
 }
 
 }  // namespace affix::inline v0::engine

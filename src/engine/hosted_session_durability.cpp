@@ -54,11 +54,14 @@ void HostedSession::store_late(const session::PersistSent& sent) noexcept {
     // So many in one turn, and no more: these are stored before they are sent.
     store_unstored();
   }
+  if (unstored_->empty()) {
+    marks_.begin_late();
+  }
   static_cast<void>(unstored_->push_back({sent, utc_ns_of_sent()}));
 }
 
 void HostedSession::store_unstored() noexcept {
-  if (unstored_ == nullptr) [[likely]] {
+  if (unstored_ == nullptr || unstored_->empty()) [[likely]] {
     return;
   }
   for (const Unstored& one : *unstored_) {
@@ -68,6 +71,7 @@ void HostedSession::store_unstored() noexcept {
     append_sent(one.sent, one.utc_ns);
   }
   unstored_->clear();
+  marks_.end_late(!journal_failed_);
 }
 
 void HostedSession::check_flush() noexcept {

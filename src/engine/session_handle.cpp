@@ -2,6 +2,7 @@
 // The application's hold on a session, forwarded to what hosts it.
 #include "affix/engine/session_handle.hpp"
 
+#include "engine/callback_relay.hpp"
 #include "engine/hosted_session.hpp"
 #include "engine/session_seat.hpp"
 
@@ -156,6 +157,30 @@ SendResult SessionHandle::reject_business(const wire::MessageView& message,
   HostedSession* const session = hosted();
   return session == nullptr ? SendResult()
                             : session->reject_business(message, reason, text, reference);
+}
+
+bool SessionHandle::keep_message() const noexcept {
+  if (CallbackRelay* const relay = seat_->relay.load(std::memory_order_acquire)) {
+    return relay->keep_message(*this);
+  }
+  HostedSession* const session = hosted();
+  return session != nullptr && session->keep_message();
+}
+
+bool SessionHandle::finish_message(Receipt receipt) const noexcept {
+  if (CallbackRelay* const relay = seat_->relay.load(std::memory_order_acquire)) {
+    return relay->finish_message(*this, receipt);
+  }
+  HostedSession* const session = hosted();
+  return session != nullptr && session->finish_message(receipt);
+}
+
+void SessionHandle::redeliver() const noexcept {
+  if (CallbackRelay* const relay = seat_->relay.load(std::memory_order_acquire)) {
+    relay->ask_for_redelivery(*this);
+  } else if (HostedSession* const session = hosted()) {
+    session->ask_for_redelivery();
+  }
 }
 
 void SessionHandle::flush() const noexcept {

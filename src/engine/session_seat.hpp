@@ -17,6 +17,8 @@
 
 namespace affix::inline v0::engine {
 
+class CallbackRelay;
+
 /// What never changes of a session, whoever asks.
 struct SeatNames {
   std::string name;
@@ -45,6 +47,10 @@ struct SessionSeat {
   /// The session, while the generation is odd. Its worker's thread only.
   HostedSession* session = nullptr;
 
+  /// The way to the callback thread of the session that sits there; null: it has none. Written by
+  /// the worker, read by that thread and the worker; what it leads to lives as long as the engine.
+  std::atomic<CallbackRelay*> relay{nullptr};
+
   /// Given out by the table, and not given back yet. The table's.
   bool taken = false;
 
@@ -61,6 +67,7 @@ struct SessionSeat {
 
   void get_up() noexcept {
     session = nullptr;
+    relay.store(nullptr, std::memory_order_release);
     generation.fetch_add(1, std::memory_order_release);
   }
 };

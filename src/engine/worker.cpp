@@ -42,9 +42,9 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
 
 bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   in_turn_ = true;
-  if (!std::exchange(redelivered_, true)) {
+  if (!std::exchange(begun_, true)) {
     tell_start_warnings();
-    redeliver();
+    begin_all();
   }
   notice_flushes();
   notice_pages();
@@ -133,7 +133,7 @@ std::int64_t Worker::next_deadline() const noexcept {
   return nobody_prepares_ ? 0 : std::min(nearest_ns, pages_awaited_since_ns_ + helper_patience_ns);
 }
 
-void Worker::redeliver() noexcept {
+void Worker::begin_all() noexcept {
   for (Place& place : places_) {
     if (place.session != nullptr) {
       begin(place);
@@ -346,9 +346,43 @@ CallbackRelay* Worker::relay_to(std::int64_t thread, std::int64_t message_bytes)
   return found == relays_.end() ? nullptr : found->relay.get();
 }
 
-void Worker::notice_relays() noexcept {
+void Worker::store_late_messages() noexcept {
+  for (Place& place : places_) {
+    if (place.session != nullptr) {
+      place.session->store_unstored();
+    }
+  }
+}
+
+void Worker::take_told() noexcept {
+  bool any = false;
+  for (Relay& one : relays_) {
+    one.told = one.relay->told();
+    any = any || one.told != 0;
+  }
+  if (!any) {
+    return;
+  }
+  // What the callback thread has sent before it said that it has dealt with a message is stored
+  // before that message is marked.
+  take_all_commands();
+  store_late_messages();
   for (const Relay& one : relays_) {
-    static_cast<void>(one.relay->take_processed());
+    one.relay->take_told(one.told);
+  }
+}
+
+void Worker::take_last_told() noexcept {
+  take_all_commands();
+  store_late_messages();
+  for (const Relay& one : relays_) {
+    one.relay->take_last();
+  }
+}
+
+void Worker::notice_relays() noexcept {
+  take_told();
+  for (const Relay& one : relays_) {
     for (std::size_t count = 0; count < places_.size(); ++count) {
       HostedSession* const session = one.relay->take_waiting();
       if (session == nullptr) {

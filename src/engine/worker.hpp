@@ -15,6 +15,7 @@
 #include "engine/callback_relay.hpp"
 #include "engine/client_group.hpp"
 #include "engine/courier_queues.hpp"
+#include "engine/delayed_marks.hpp"
 #include "engine/flush_list.hpp"
 #include "engine/hosted_session.hpp"
 #include "engine/journal_roster.hpp"
@@ -118,9 +119,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   [[nodiscard]] CallbackRelay* relay_to(std::int64_t thread,
                                         std::int64_t message_bytes) const noexcept;
 
-  /// Sets the marks of what callback threads have processed, and attends sessions that waited for
-  /// room there. In turns, and once they have ended.
-  void notice_relays() noexcept;
+  /// Everything that callback threads have told, once they have ended.
+  void take_last_told() noexcept;
 
   /// Takes commands from this ring, too. Any thread, one at a time; the ring outlives the last
   /// turn.
@@ -230,6 +230,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
     std::int64_t thread = 0;
     std::int64_t message_bytes = 0;  // Most of one message.
     std::unique_ptr<CallbackRelay> relay;
+    std::size_t told = 0;  // By the callback thread, and to be carried out.
   };
 
   /// A departure under way.
@@ -301,6 +302,10 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
 
   [[nodiscard]] Application& hooks() noexcept override { return application_; }
 
+  [[nodiscard]] DelayedMarks& delayed_marks() noexcept override { return delayed_marks_; }
+
+  void store_late_messages() noexcept override;
+
   [[nodiscard]] WorkerMeter& meter() noexcept override { return meter_; }
 
   [[nodiscard]] CounterFile& counters() noexcept override { return counters_; }
@@ -328,6 +333,13 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
 
   // Commands of other threads (worker_commands.cpp).
   void take_commands() noexcept;
+
+  /// All that was in the queues when it was called, however much.
+  void take_all_commands() noexcept;
+
+  /// Carries out what callback threads have told, and attends sessions that waited for room there.
+  void notice_relays() noexcept;
+  void take_told() noexcept;
   void carry_out_command(std::string_view record) noexcept;
 
   [[nodiscard]] std::size_t on_first_bytes(net::ConnectionId connection,
@@ -359,7 +371,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void read_histories() noexcept;
   void tell_pages() noexcept;
   void attend(HostedSession& session) noexcept;
-  void redeliver() noexcept;
+  /// What earlier runs left, and the first attempts to connect.
+  void begin_all() noexcept;
   void tell_start_warnings() noexcept;
   [[nodiscard]] std::int64_t next_deadline() const noexcept;
 
@@ -396,7 +409,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   std::int64_t preparation_not_before_ns_ = 0;
   bool in_turn_ = false;
   bool called_back_ = false;  // The application was, and has not been told of the turn's end since.
-  bool redelivered_ = false;
+  DelayedMarks delayed_marks_;
+  bool begun_ = false;  // begin_all() was called.
   bool finishing_ = false;
   bool preparation_waits_ = true;
   std::atomic<net::Waker*> flush_waker_{nullptr};

@@ -133,7 +133,7 @@ void Worker::take_in(Arrival arrival) {
 
 /// What a crash left, and the first attempt to connect.
 void Worker::begin(Place& place) noexcept {
-  place.session->redeliver();
+  place.session->begin_redelivery();
   if (place.dialer) {
     place.dialer->start(now_.steady_ns);
   }
@@ -305,6 +305,7 @@ void Worker::release(Leaving& leaving) {
     session.tell_removed();
     session.settle(false);
   }
+  store_late_messages();  // And with that no mark waits for its journal.
   forget(session);
   session.vacate();
   complete_down(place);

@@ -68,6 +68,18 @@ void Worker::take_commands() noexcept {
   }
 }
 
+void Worker::take_all_commands() noexcept {
+  const std::uint32_t count = command_rings_count_.load(std::memory_order_acquire);
+  for (std::uint32_t at = 0; at < count; ++at) {
+    base::ByteRing& ring = *command_rings_[at];
+    for (const std::size_t end = ring.filled_end(); !ring.has_taken(end);) {
+      const std::span<char> record = ring.front();
+      carry_out_command({record.data(), record.size()});
+      ring.pop();
+    }
+  }
+}
+
 void Worker::carry_out_command(std::string_view record) noexcept {
   CommandHead head;
   std::memcpy(&head, record.data(), sizeof head);
@@ -87,6 +99,8 @@ void Worker::carry_out_command(std::string_view record) noexcept {
     case CommandHead::Kind::Send: {
       const SendResult result =
           send(session, head, text, record.substr(head.body_begin, head.body_size));
+      // The other thread may say next that it has dealt with what this answers.
+      session.store_unstored();
       application().on_courier_result(head.session, head.token, result);
       return;
     }
@@ -107,6 +121,12 @@ void Worker::carry_out_command(std::string_view record) noexcept {
       return;
     case CommandHead::Kind::TestPeer:
       session.test_peer();
+      return;
+    case CommandHead::Kind::FinishMessage:
+      static_cast<void>(session.finish_message(Receipt(head.token)));
+      return;
+    case CommandHead::Kind::Redeliver:
+      session.ask_for_redelivery();
       return;
     case CommandHead::Kind::Call:
       head.function(head.session, head.context);

@@ -306,31 +306,48 @@ Segment* Journal::mapped_segment(std::uint32_t number) const noexcept {
   return segment;
 }
 
-void Journal::set_mark(Position position) noexcept {
+bool Journal::is_received(Position position) const noexcept {
+  if (!position.valid() || position.offset < format::records_offset ||
+      position.offset % format::alignment != 0 || !(position < end())) {
+    return false;
+  }
+  const Segment* const segment = mapped_segment(position.segment);
+  if (segment == nullptr) {
+    return true;
+  }
+  const Parsed parsed =
+      parse_record(segment->base(), segment->size(), position.segment, position.offset, Check::Crc);
+  return parsed.found == Found::Record && parsed.record.kind == Kind::Received;
+}
+
+bool Journal::set_mark(Position position) noexcept {
   AFFIX_ASSERT(position.segment <= segment_number_ && position.offset >= format::records_offset);
   Segment* const segment = mapped_segment(position.segment);
   if (segment != nullptr) [[likely]] {
     AFFIX_ASSERT(position.offset < segment->size());
     char* const mark = mark_of(segment->base(), position.offset);
     if (*mark != 0) {
-      return;
+      return true;
     }
     // One byte, stored after the application has had the message. Nothing else depends on it.
     __atomic_store_n(mark, char{1}, __ATOMIC_RELAXED);
     if (segment->is_written()) {
       bring_mark(*segment, position, static_cast<std::size_t>(mark - segment->base()));
     }
-  } else {
-    home_->files->mark_processed(position.segment, position.offset);
+  } else if (const MarkedInFile marked =
+                 home_->files->mark_processed(position.segment, position.offset);
+             marked != MarkedInFile::Now) {
+    return marked == MarkedInFile::Before;
   }
   if (unprocessed_count_ == 0) {
-    return;
+    return true;
   }
   if (--unprocessed_count_ == 0) {
     oldest_unprocessed_ = {};
   } else if (position == oldest_unprocessed_) {
     advance_unprocessed();
   }
+  return true;
 }
 
 // The mark of a record that is in the file already has to follow it there; that of another goes

@@ -360,15 +360,16 @@ Replay Journal::replay(std::uint64_t from, std::uint64_t to, ColdPages cold_page
   return replay;
 }
 
-Replay Journal::unprocessed() const {
+Replay Journal::unprocessed(Position until, ColdPages cold_pages) const {
   Replay replay;
   if (unprocessed_count_ == 0) {
     return replay;
   }
   replay.journal_ = this;
   replay.at_ = oldest_unprocessed_;
-  replay.end_ = end();
+  replay.end_ = until;
   replay.wanted_ = Replay::Wanted::Unprocessed;
+  replay.cold_pages_ = cold_pages;
   return replay;
 }
 

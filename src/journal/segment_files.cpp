@@ -2,11 +2,15 @@
 // The directory of one journal on a POSIX file system.
 #include "journal/segment_files.hpp"
 
+#include "affix/base/crc32c.hpp"
 #include "affix/journal/format.hpp"
+#include "affix/journal/record.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstddef>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
@@ -98,6 +102,30 @@ std::expected<SegmentFiles, base::Error> SegmentFiles::open(std::string director
   return SegmentFiles(std::move(directory), lock, disk);
 }
 
+namespace {
+
+/// Its checksum is that of what lies there.
+bool is_whole_record(int file, const format::RecordHeader& header, std::uint32_t number,
+                     std::uint32_t offset) noexcept {
+  if (header.length < format::record_header_bytes) {
+    return false;
+  }
+  std::uint32_t crc = format::record_seed(number, offset);
+  std::array<char, 4096> bytes;
+  for (std::size_t at = offsetof(format::RecordHeader, kind); at < header.length;) {
+    const std::size_t wanted = std::min(bytes.size(), header.length - at);
+    if (pread(file, bytes.data(), wanted, static_cast<off_t>(offset + at)) !=
+        static_cast<ssize_t>(wanted)) {
+      return false;
+    }
+    crc = base::crc32c({bytes.data(), wanted}, crc);
+    at += wanted;
+  }
+  return crc == header.crc;
+}
+
+}  // namespace
+
 SegmentFiles::SegmentFiles(std::string directory, int lock, Disk& disk) noexcept
     : directory_(std::move(directory)), disk_(&disk), lock_(lock) {}
 
@@ -123,20 +151,32 @@ std::expected<void, base::Error> SegmentFiles::sync_directory() const {
   return {};
 }
 
-void SegmentFiles::mark_processed(std::uint32_t number, std::uint32_t offset) const noexcept {
+MarkedInFile SegmentFiles::mark_processed(std::uint32_t number,
+                                          std::uint32_t offset) const noexcept {
   const int file = ::open(path(number).c_str(), O_RDWR | O_CLOEXEC);
   if (file < 0) {
-    return;
+    return MarkedInFile::Not;
   }
-  std::uint32_t length = 0;
+  MarkedInFile result = MarkedInFile::Not;
+  format::RecordHeader header{};
   const bool read =
-      pread(file, &length, sizeof(length), offset) == static_cast<ssize_t>(sizeof(length));
-  if (read && length >= format::record_header_bytes) {
-    const char mark = 1;
-    [[maybe_unused]] const ssize_t written =
-        pwrite(file, &mark, 1, static_cast<off_t>(offset) + length);
+      pread(file, &header, sizeof(header), offset) == static_cast<ssize_t>(sizeof(header));
+  if (read && header.kind == static_cast<std::uint8_t>(Kind::Received) &&
+      is_whole_record(file, header, number, offset)) {
+    const off_t at = static_cast<off_t>(offset) + header.length;
+    char mark = 0;
+    if (pread(file, &mark, 1, at) == 1) {
+      const bool was_set = mark != 0;
+      mark = 1;
+      if (was_set) {
+        result = MarkedInFile::Before;
+      } else if (pwrite(file, &mark, 1, at) == 1) {
+        result = MarkedInFile::Now;
+      }
+    }
   }
   ::close(file);
+  return result;
 }
 
 std::expected<void, base::Error> write_file(const std::string& path, std::string_view bytes,

@@ -24,6 +24,13 @@ namespace affix::inline v0::journal {
 [[nodiscard]] std::expected<std::vector<std::uint32_t>, base::Error> list_segments(
     const std::string& directory);
 
+/// What became of a processed mark.
+enum class MarkedInFile : std::uint8_t {
+  Now,
+  Before,  ///< It was set already.
+  Not,     ///< No received record begins there, or the file cannot be read or written.
+};
+
 /// The directory as its one writer holds it: locked against every other, this process's included,
 /// until destroyed. The lock is the kernel's (flock), so it does not outlive a killed process.
 class SegmentFiles {
@@ -50,8 +57,10 @@ class SegmentFiles {
   /// Makes what was created, renamed or removed in the directory survive power loss.
   [[nodiscard]] std::expected<void, base::Error> sync_directory() const;
 
-  /// Sets the processed mark of a record in a segment that is no longer mapped.
-  void mark_processed(std::uint32_t number, std::uint32_t offset) const noexcept;
+  /// Sets the processed mark of a received record in a segment that is no longer mapped, if one
+  /// begins there.
+  [[nodiscard]] MarkedInFile mark_processed(std::uint32_t number,
+                                            std::uint32_t offset) const noexcept;
 
  private:
   SegmentFiles(std::string directory, int lock, Disk& disk) noexcept;

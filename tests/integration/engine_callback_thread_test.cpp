@@ -149,9 +149,11 @@ TEST_F(EngineCallbackThread, WhatItHasNotProcessedComesAgainAfterACrash) {
   venue_.reset();
   application_.messages.clear();
   open();
-  // While they are handed over again nobody logs on.
   venue_->worker(0).poll(0);
   EXPECT_TRUE(application_.messages.empty());
+  RawPeer& again = connect("RELAYED");
+  again.next_sequence = expected;
+  again.log_on();
   ASSERT_TRUE(turn_until({venue_.get()}, [&] {
     return application_.messages.size() == expected - 3;
   })) << application_.messages.size();
@@ -166,6 +168,9 @@ TEST_F(EngineCallbackThread, WhatItHasNotProcessedComesAgainAfterACrash) {
   for (int count_of_turns = 0; count_of_turns < 5; ++count_of_turns) {
     venue_->poll(0);
   }
+  RawPeer& third = connect("RELAYED");
+  third.next_sequence = again.next_sequence;
+  third.log_on();
   EXPECT_TRUE(application_.messages.empty()) << "their marks were set";
 }
 

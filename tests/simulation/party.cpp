@@ -96,7 +96,7 @@ void Party::turn() {
     bury();
     return;
   }
-  if (std::exchange(first_turn_, false)) {
+  if (std::exchange(first_turn_, false) && redelivery(session()) == engine::Redelivery::AtStart) {
     incoming_.check_redelivered();
   }
   learn_numbers();

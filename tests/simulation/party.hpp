@@ -72,6 +72,13 @@ class Party final : public engine::Application {
   void on_logon(engine::SessionHandle session) noexcept override;
   void on_message(engine::SessionHandle session, const wire::MessageView& message,
                   const engine::Delivery& delivery) noexcept override;
+
+  /// One side at the start, the other after its logon.
+  [[nodiscard]] engine::Redelivery redelivery(engine::SessionHandle session) noexcept override {
+    static_cast<void>(session);
+    return who_ == Who::Venue ? engine::Redelivery::AtStart : engine::Redelivery::AfterLogon;
+  }
+
   void on_output_room(engine::SessionHandle session) noexcept override;
   void on_logout(engine::SessionHandle session, std::string_view reason) noexcept override;
   void on_turn_end() noexcept override;

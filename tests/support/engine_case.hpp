@@ -144,6 +144,11 @@ class Recorder final : public engine::Application {
     }
   }
 
+  engine::Redelivery redelivery(engine::SessionHandle session) noexcept override {
+    static_cast<void>(session);
+    return redelivers;
+  }
+
   [[nodiscard]] bool heard(std::string_view text) const {
     for (const std::string& event : events) {
       if (event.find(text) != std::string::npos) {
@@ -176,6 +181,7 @@ class Recorder final : public engine::Application {
   std::vector<std::string> events;
   std::string admin_types;  ///< 35 of every session message, one behind the other.
   int logon_requests = 0;
+  engine::Redelivery redelivers = engine::Redelivery::AfterLogon;
   int rooms = 0;
   int turn_ends = 0;
   bool nested = false;  ///< A callback came inside another.

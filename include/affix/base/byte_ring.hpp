@@ -104,6 +104,17 @@ class ByteRing {
     consumer_.head.store(head + room_of(read_head(head & mask_)), std::memory_order_release);
   }
 
+  /// Where what is published now ends.
+  [[nodiscard]] std::size_t filled_end() const noexcept {
+    return producer_.tail.load(std::memory_order_acquire);
+  }
+
+  /// Everything up to `end`, which filled_end() gave, was taken.
+  [[nodiscard]] bool has_taken(std::size_t end) const noexcept {
+    // Positions count on and on, and may begin anew at 0.
+    return static_cast<std::ptrdiff_t>(consumer_.head.load(std::memory_order_relaxed) - end) >= 0;
+  }
+
   // Any thread's.
 
   /// Nothing was in it when it was looked at.

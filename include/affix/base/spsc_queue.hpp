@@ -77,6 +77,13 @@ class SpscQueue {
     consumer_.head.store(head + 1, std::memory_order_release);
   }
 
+  /// How many there are at least: those that the producer had handed over when it was called.
+  [[nodiscard]] std::size_t size() const noexcept {
+    // Acquire: what the producer did before is seen.
+    return producer_.tail.load(std::memory_order_acquire) -
+           consumer_.head.load(std::memory_order_relaxed);
+  }
+
   // Any thread's.
 
   /// Nothing was in it when it was looked at.

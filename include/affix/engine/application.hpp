@@ -3,6 +3,7 @@
 // of one session all on the thread that drives its worker, never nested in one another there.
 #pragma once
 
+#include "affix/engine/receipt.hpp"
 #include "affix/engine/session_handle.hpp"
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/view.hpp"
@@ -18,8 +19,9 @@ struct Delivery {
   bool possible_duplicate = false;  ///< PossDupFlag was Y: it filled a gap; it was not seen before.
   bool possible_resend = false;     ///< PossResend was Y: the peer may have sent the same under
                                     ///< another number.
-  bool redelivered = false;  ///< It came before a crash, and whether the application had finished
-                             ///< with it is not known. Handed over before anything new.
+  bool redelivered = false;  ///< An earlier run was handed it, or was about to be, and had not
+                             ///< dealt with it as far as the journal knows.
+  Receipt receipt = {};      ///< For SessionHandle::finish_message(), of a message that is kept.
 };
 
 /// The application's answer to a peer's Logon.
@@ -101,9 +103,20 @@ class Application {
   virtual void on_logon(SessionHandle session) noexcept { static_cast<void>(session); }
 
   /// An application message, in sequence, each once (but see Delivery). When this returns the
-  /// message is marked as processed in the journal.
+  /// message counts as dealt with, which its journal then knows, unless
+  /// SessionHandle::keep_message() was called: then the application says it later, with
+  /// SessionHandle::finish_message(). What it has not dealt with when the process dies, or when the
+  /// session is removed, comes again, marked as redelivered. With `store_order=after_send` a
+  /// message is dealt with when what was sent on the worker until then is stored.
   virtual void on_message(SessionHandle session, const wire::MessageView& message,
                           const Delivery& delivery) noexcept = 0;
+
+  /// When messages of an earlier run come again: asked once, when the session has come to its
+  /// worker, on the worker's thread whichever thread has its callbacks. Gives no command.
+  [[nodiscard]] virtual Redelivery redelivery(SessionHandle session) noexcept {
+    static_cast<void>(session);
+    return Redelivery::AfterLogon;
+  }
 
   /// A session message, in sequence, after the session has dealt with it: Heartbeat, TestRequest,
   /// ResendRequest, Reject, SequenceReset, Logout, or a Logon that resets in mid-session. A first

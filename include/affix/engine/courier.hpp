@@ -86,6 +86,11 @@ class Courier {
   [[nodiscard]] HandOver reset(SessionHandle session) noexcept;
   [[nodiscard]] HandOver test_peer(SessionHandle session) noexcept;
 
+  // For messages that on_message() kept. What this courier gave before to the same worker is
+  // carried out before them.
+  [[nodiscard]] HandOver finish_message(SessionHandle session, Receipt receipt) noexcept;
+  [[nodiscard]] HandOver redeliver(SessionHandle session) noexcept;
+
   /// Has the worker call `function` with `context`, which may give `session` any command and look
   /// at what is its worker's. It must not throw or block.
   [[nodiscard]] HandOver call(SessionHandle session,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "affix/base/time.hpp"
+#include "affix/engine/receipt.hpp"
 #include "affix/session/events.hpp"
 #include "affix/session/extra_header_field.hpp"
 #include "affix/wire/encoder.hpp"
@@ -169,6 +170,27 @@ class SessionHandle {
   [[nodiscard]] SendResult send_prepared(wire::PreparedMessage& prepared,
                                          std::uint32_t sequence_slot,
                                          std::uint32_t time_slot) const noexcept;
+
+  // Messages that the application deals with later than on_message(): on the thread that has the
+  // session's callbacks; another one uses a Courier.
+
+  /// Inside on_message(), about the message at hand: when the callback returns it does not count as
+  /// dealt with. The application owes finish_message() with its Delivery::receipt; until then the
+  /// journal keeps it, and the segments behind it, and hands it over again after a crash. False:
+  /// this session's on_message() is not being called.
+  bool keep_message() const noexcept;
+
+  /// The message of `receipt` is dealt with: what was sent because of it has been sent, or was
+  /// refused for good. In any order; twice is as once. False: the session has no such message, or
+  /// was removed. Right after resets of the numbers, a reload of the session, a removal and a new
+  /// start of the process, too, as long as it is a session of the same journal. O(bytes of the
+  /// message).
+  bool finish_message(Receipt receipt) const noexcept;
+
+  /// With Redelivery::WhenAsked: the application is ready for what an earlier run left. It comes
+  /// before anything new that has not come yet. Nothing happens when there is nothing left; earlier
+  /// than asked with the other two.
+  void redeliver() const noexcept;
 
   /// Tells the peer that `message`, which on_message() was given, cannot be processed: 35=j, or
   /// 35=3 up to FIX.4.1. `reference` is the id that the peer gave the business at hand (379), or

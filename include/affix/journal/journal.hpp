@@ -139,9 +139,19 @@ class Journal {
   /// unprocessed() gave. Twice is the same as once. A record two segments back costs a system call.
   void mark_processed(Position position) noexcept {
     if (keeps_marks_) {
-      set_mark(position);
+      static_cast<void>(set_mark(position));
     }
   }
+
+  /// The same for a position that comes from outside and may be wrong: the record's checksum is
+  /// looked at first. False: no received record begins there, or abandon() was called. O(bytes of
+  /// the message); a record two segments back costs a few system calls.
+  [[nodiscard]] bool finish(Position position) noexcept {
+    return is_received(position) && (in_memory_ || (keeps_marks_ && set_mark(position)));
+  }
+
+  /// A received record begins there; of a segment that is no longer mapped it is not looked at.
+  [[nodiscard]] bool is_received(Position position) const noexcept;
 
   // --- Reading back: the writer thread. ---
 
@@ -152,7 +162,19 @@ class Journal {
                               ColdPages cold_pages = ColdPages::Read) const;
 
   /// Received messages that the application has not had, in order, up to what is stored now.
-  [[nodiscard]] Replay unprocessed() const;
+  /// `cold_pages` as for replay().
+  [[nodiscard]] Replay unprocessed(ColdPages cold_pages = ColdPages::Read) const {
+    return unprocessed(end(), cold_pages);
+  }
+
+  /// The same up to `until`, an end() of before.
+  [[nodiscard]] Replay unprocessed(Position until, ColdPages cold_pages = ColdPages::Read) const;
+
+  /// How many there are, and where the oldest is or earlier; not valid when there is none. The
+  /// journal keeps every segment from there on, whatever Options says of old ones.
+  [[nodiscard]] std::uint64_t unprocessed_count() const noexcept { return unprocessed_count_; }
+
+  [[nodiscard]] Position oldest_unprocessed() const noexcept { return oldest_unprocessed_; }
 
   [[nodiscard]] std::uint64_t next_outgoing() const noexcept { return next_outgoing_; }
 
@@ -267,7 +289,8 @@ class Journal {
   void go_on_in(Segment& segment, std::size_t end) noexcept;
   void leave_previous() noexcept;
   void retire(Segment& segment) noexcept;
-  void set_mark(Position position) noexcept;
+  /// False: a segment that is not mapped has no received record there.
+  [[nodiscard]] bool set_mark(Position position) noexcept;
   void note_sent(std::uint64_t sequence, std::size_t offset) noexcept;
   [[nodiscard]] bool reserve(std::uint64_t next_outgoing) noexcept;
   [[nodiscard]] bool reserve_now(std::uint64_t next_outgoing) noexcept;

@@ -63,6 +63,10 @@ void SupervisedApplication::on_message(SessionHandle session, const wire::Messag
   application_.on_message(session, message, delivery);
 }
 
+engine::Redelivery SupervisedApplication::redelivery(SessionHandle session) noexcept {
+  return application_.redelivery(session);
+}
+
 void SupervisedApplication::on_admin(SessionHandle session,
                                      const wire::MessageView& message) noexcept {
   application_.on_admin(session, message);

@@ -52,6 +52,7 @@ class SupervisedApplication final : public engine::Application {
   void on_logon(engine::SessionHandle session) noexcept override;
   void on_message(engine::SessionHandle session, const wire::MessageView& message,
                   const engine::Delivery& delivery) noexcept override;
+  engine::Redelivery redelivery(engine::SessionHandle session) noexcept override;
   void on_admin(engine::SessionHandle session, const wire::MessageView& message) noexcept override;
   void before_send(engine::SessionHandle session, std::string_view type,
                    wire::Encoder& message) noexcept override;
