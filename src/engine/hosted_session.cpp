@@ -28,9 +28,10 @@ constexpr std::uint64_t unprocessed_quiet = 10'000;
 /// Room for the copy of a UserRequest; a longer one is stored as a number only.
 constexpr std::size_t user_request_bytes_max = 16 * 1024;
 
+constexpr std::int64_t day_ns = 86'400 * base::ns_per_second;
+
 /// The next time that a day's clock shows `of_day_ns`, after `utc_ns`.
 std::int64_t next_time_of_day(std::int64_t utc_ns, std::int64_t of_day_ns) noexcept {
-  constexpr std::int64_t day_ns = 86'400 * base::ns_per_second;
   const std::int64_t today_ns = utc_ns - utc_ns % day_ns + of_day_ns;
   return today_ns > utc_ns ? today_ns : today_ns + day_ns;
 }
@@ -73,6 +74,10 @@ std::string settings_fault(const SessionSettings& settings, const SessionTexts& 
     return "key 'daily_reset_utc': FIX.4.0 has no ResetSeqNumFlag (141)";
   }
   const bool queues = settings.send_while_disconnected == "QUEUE";
+  if (queues && !settings.daily_reset_utc.empty() && settings.reset_start != "IN_SYNC") {
+    return "send_while_disconnected=QUEUE and daily_reset_utc need reset_start=IN_SYNC: a reset at "
+           "once after a logon would lose the messages that were queued before it";
+  }
   if (queues && (settings.durability == "memory" || settings.max_serialised_file_size == 0)) {
     return "send_while_disconnected=QUEUE needs a journal that keeps messages: another durability "
            "than memory and max_serialised_file_size above 0";
@@ -123,6 +128,20 @@ std::string_view reset_reason(const SessionSettings& settings, const journal::Jo
 }
 
 }  // namespace
+
+/// Whether the last daily reset before `utc_ns` has not happened, as far as the journal can tell.
+/// Where the record of the last reset is no longer stored, only the newest record counts: a reset
+/// too few is made up for a day later, and one too many surprises the peer.
+bool missed_daily_reset(const journal::Journal& journal, std::int64_t of_day_ns,
+                        std::int64_t utc_ns) {
+  const std::int64_t newest_ns = journal.recovered().last_utc_ns;
+  if (newest_ns == 0 || (journal.next_outgoing() == 1 && journal.next_expected() == 1)) {
+    return false;
+  }
+  const std::int64_t due_ns = next_time_of_day(utc_ns, of_day_ns) - day_ns;
+  const std::int64_t since_ns = newest_ns < due_ns ? newest_ns : journal.numbers_since_utc_ns();
+  return since_ns != 0 && since_ns < due_ns;
+}
 
 std::vector<base::Error> check_session(const SessionSettings& settings, session::Role role) {
   std::vector<base::Error> problems;
@@ -187,6 +206,9 @@ std::expected<HostedSessionPtr, base::Error> HostedSession::open(const SessionMa
   HostedSessionPtr session(
       new HostedSession(make, std::move(dictionary), std::move(*journal), std::move(schedule)));
   session->meter_ = std::move(*meter);
+  session->reset_due_ =
+      session->daily_reset_ns_ >= 0 &&
+      missed_daily_reset(*session->journal_, session->daily_reset_ns_, make.now.utc_ns);
   session->meter_.note_state(session->state_, 0, make.now);
   return session;
 }
@@ -311,6 +333,10 @@ void HostedSession::take_over(HostedSession& before) noexcept {
   redelivery_ = std::move(before.redelivery_);
   redelivery_begun_ = before.redelivery_begun_;
   redelivery_again_ = before.redelivery_again_;
+  reset_due_ = before.reset_due_ && daily_reset_ns_ >= 0;
+  if (daily_reset_ns_ == before.daily_reset_ns_) {
+    next_reset_utc_ns_ = before.next_reset_utc_ns_;  // Its hour may have come since this was made.
+  }
   session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
   state_.queued.count = before.state_.queued.count;
 }
@@ -427,6 +453,7 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
     }
     consumed += frame.size;
     ++messages;
+    heard_since_probe_ = true;
     message_bytes += frame.size;
     meter_.note_message(wire::MessageView(rest.substr(0, frame.size), index));
     carry_out();
@@ -529,12 +556,15 @@ bool HostedSession::leave_ended_connection() noexcept {
 }
 
 void HostedSession::probe() noexcept {
-  probe_heard_ns_ = state_.last_received_ns;
+  heard_since_probe_ = false;
   test_peer();
 }
 
-bool HostedSession::heard_since_probe() const noexcept {
-  return state_.last_received_ns != probe_heard_ns_;
+std::int64_t HostedSession::answerable_since_ns() const noexcept {
+  // A limit on sends may hold back what asks; a peer that takes nothing is no reason to wait.
+  const bool held_back =
+      pace_ != nullptr && pace_->waits() && stalled_since_ns_ == 0 && !out_.bytes().empty();
+  return reading_paused_ || held_back ? session::no_deadline : read_since_ns_;
 }
 
 void HostedSession::drop_connection(std::string_view why) noexcept {
@@ -603,6 +633,7 @@ bool HostedSession::look_after() noexcept {
   if (reading_paused_ && out_.ready() && !session_.release_waits() && !session_.throttled() &&
       session_.phase() != session::Phase::LogonPending && may_deliver()) {
     reading_paused_ = false;
+    read_since_ns_ = host_.now().steady_ns;
     host_.reactor().resume_reading(*connection_);
   }
   awaits_pace_ = awaits_pace_ && pace_refuses();

@@ -277,7 +277,12 @@ class alignas(base::cache_line) HostedSession {
   }
 
   void probe() noexcept;
-  [[nodiscard]] bool heard_since_probe() const noexcept;
+
+  [[nodiscard]] bool heard_since_probe() const noexcept { return heard_since_probe_; }
+
+  /// Steady time since when what the peer says to a probe has been read; no_deadline while a limit
+  /// or a full queue keeps it from being read or asked.
+  [[nodiscard]] std::int64_t answerable_since_ns() const noexcept;
 
   /// Ends the connection at once and without a word; `why` is static text.
   void drop_connection(std::string_view why) noexcept;
@@ -596,7 +601,7 @@ class alignas(base::cache_line) HostedSession {
 
   std::array<std::uint64_t, warning_reasons_max> warnings_{};  ///< By SessionRejectReason.
   std::int64_t next_reset_utc_ns_ = session::no_deadline;      // The next daily reset.
-  std::int64_t probe_heard_ns_ = 0;    // When the peer was heard last when it was probed.
+  std::int64_t read_since_ns_ = 0;     // Steady time when reading went on last after a pause.
   std::int64_t stalled_since_ns_ = 0;  // Steady time since when output is refused; 0 = not.
   base::Now begun_at_;                 // When begin() or send_prepared() was called last.
   std::size_t bytes_before_ = 0;       // In the outbox, in front of the message at hand.
@@ -613,6 +618,7 @@ class alignas(base::cache_line) HostedSession {
   bool replaying_ = false;
   bool carrying_out_ = false;
   bool reading_paused_ = false;
+  bool heard_since_probe_ = false;  // The peer.
   bool told_logon_ = false;
   bool logged_out_ = false;        // In this connection, and both sides said so.
   bool period_reset_due_ = false;  // A period has begun, and its numbers have not.

@@ -164,6 +164,16 @@ void Worker::end_probes() noexcept {
     const std::uint32_t number = probe_timers_.nearest_slot();
     probe_timers_.clear(number);
     HostedSession& session = *places_[number].session;
+    const std::int64_t patience_ns =
+        session.settings().second_logon_probe_milliseconds * base::ns_per_ms;
+    const std::int64_t since_ns = session.answerable_since_ns();
+    const std::int64_t due_ns =
+        (since_ns == session::no_deadline ? now_.steady_ns : since_ns) + patience_ns;
+    if (session.connected() && due_ns > now_.steady_ns) {
+      // It may have answered, and nobody has read it yet.
+      probe_timers_.set(number, due_ns);
+      continue;
+    }
     report(Event::Severity::Warning, session.settings().name,
            "the connection there was is dead; the peer's new one takes its place");
     if (session.connected()) {

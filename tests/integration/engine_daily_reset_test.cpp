@@ -7,6 +7,7 @@
 #include "support/virtual_engine.hpp"
 
 #include <cstdio>
+#include <functional>
 
 namespace affix::support {
 namespace {
@@ -34,11 +35,12 @@ class EngineDailyReset : public ::testing::Test {
   }
 
   /// Both sides are 24x7 sessions; `by_venue` and `by_firm` say who resets, half an hour from now.
-  void open(bool by_venue, bool by_firm) {
+  void open(bool by_venue, bool by_firm,
+            const std::function<void(engine::SessionSettings&)>& adjust = {}) {
     engine::Configuration venue_settings = acceptor_configuration();
     venue_settings.servers.front().nic_address = "10.0.0.1";
     venue_settings.servers.front().accept_port = 5001;
-    engine::Configuration firm_settings = initiator_configuration(5001);
+    firm_settings = initiator_configuration(5001);
     firm_settings.clients.front().primary_address = "10.0.0.1";
     add_session(venue_settings, "VENUE", "FIRM", directory.path("venue"));
     add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
@@ -50,6 +52,9 @@ class EngineDailyReset : public ::testing::Test {
       const bool resets = one == &venue_settings ? by_venue : by_firm;
       settings.daily_reset_utc =
           resets ? time_of_day(network.now(venue_node).utc_ns + 1'800 * base::ns_per_second) : "";
+      if (adjust) {
+        adjust(settings);
+      }
     }
     venue = start(venue_node, venue_settings, venue_application);
     firm = start(firm_node, firm_settings, firm_application);
@@ -68,6 +73,31 @@ class EngineDailyReset : public ::testing::Test {
       }
       ASSERT_TRUE(network.run(pause_ns));
     }
+  }
+
+  /// How often the firm's numbers were reset by itself.
+  [[nodiscard]] std::size_t resets() const {
+    std::size_t count = 0;
+    for (const std::string& event : firm_application.events) {
+      count += event.starts_with("sequence numbers reset: 1") ? 1U : 0U;
+    }
+    return count;
+  }
+
+  void stop_firm() {
+    network.kill(firm_node);
+    network.set_turn(firm_node, [] {});
+    firm.reset();
+  }
+
+  void restart_firm() {
+    if (firm != nullptr) {
+      stop_firm();
+    }
+    ASSERT_TRUE(network.run(base::ns_per_second));
+    firm = start(firm_node, firm_settings, firm_application);
+    ASSERT_TRUE(network.run(60 * base::ns_per_second));
+    ASSERT_TRUE(firm->sessions().front().logged_on());
   }
 
   void expect_all() const {
@@ -92,6 +122,7 @@ class EngineDailyReset : public ::testing::Test {
   testing::NodeId firm_node;
   Recorder venue_application;
   Recorder firm_application;
+  engine::Configuration firm_settings;
   std::unique_ptr<engine::Engine> venue;
   std::unique_ptr<engine::Engine> firm;
   int sent_by_firm = 0;
@@ -121,24 +152,74 @@ TEST_F(EngineDailyReset, WhoeverAsksNothingInFlightIsLost) {
 
 TEST_F(EngineDailyReset, ComesEveryDayAndAfterTheLogonWhenItWasMissed) {
   open(false, true);
-  const auto count = [this] {
-    std::size_t resets = 0;
-    for (const std::string& event : firm_application.events) {
-      resets += event.starts_with("sequence numbers reset: 1") ? 1U : 0U;
-    }
-    return resets;
-  };
   ASSERT_TRUE(network.run(3 * day_ns));
-  const std::size_t before = count();
+  const std::size_t before = resets();
   EXPECT_GE(before, 3U);
   // Over the hour it is down; the reset is made up for once it is back.
   firm->sessions().front().logout("maintenance");
   ASSERT_TRUE(network.run(day_ns));
-  EXPECT_EQ(count(), before);
+  EXPECT_EQ(resets(), before);
   firm->sessions().front().connect();
   ASSERT_TRUE(network.run(60 * base::ns_per_second));
-  EXPECT_GT(count(), before);
+  EXPECT_GT(resets(), before);
   EXPECT_TRUE(firm->sessions().front().logged_on());
+}
+
+TEST_F(EngineDailyReset, OneThatWasMissedOutlivesARestartOfTheSession) {
+  open(false, true);
+  trade_for(10 * base::ns_per_second, base::ns_per_second);
+  firm->sessions().front().logout("maintenance");
+  ASSERT_TRUE(network.run(3'600 * base::ns_per_second));
+  engine::Configuration wanted = firm->configuration();
+  wanted.sessions.front().heartbeat_interval_seconds += 1;
+  const auto change = firm->reload(wanted);
+  ASSERT_TRUE(change) << engine::text_of(change.error());
+  ASSERT_TRUE(network.run(base::ns_per_second));
+  ASSERT_TRUE(change->done());
+  ASSERT_EQ(resets(), 0U);
+  firm->sessions().front().connect();
+  ASSERT_TRUE(network.run(60 * base::ns_per_second));
+  EXPECT_EQ(resets(), 1U);
+  EXPECT_TRUE(firm->sessions().front().logged_on());
+}
+
+TEST_F(EngineDailyReset, OneThatWasMissedIsKnownFromTheJournal) {
+  open(false, true);
+  trade_for(10 * base::ns_per_second, base::ns_per_second);
+  // The hour passes while there is no process.
+  stop_firm();
+  ASSERT_TRUE(network.run(3'600 * base::ns_per_second));
+  ASSERT_NO_FATAL_FAILURE(restart_firm());
+  EXPECT_EQ(resets(), 1U);
+  // It has been done, and so has one in time.
+  ASSERT_NO_FATAL_FAILURE(restart_firm());
+  EXPECT_EQ(resets(), 1U);
+  ASSERT_TRUE(network.run(day_ns));
+  EXPECT_EQ(resets(), 2U);
+  ASSERT_NO_FATAL_FAILURE(restart_firm());
+  EXPECT_EQ(resets(), 2U);
+  // The hour passes while it is logged out, and a later process learns it from a journal that has
+  // been written to since.
+  firm->sessions().front().logout("maintenance");
+  ASSERT_TRUE(network.run(day_ns));
+  ASSERT_TRUE(firm->sessions().front().disconnected());
+  ASSERT_NO_FATAL_FAILURE(restart_firm());
+  EXPECT_EQ(resets(), 3U);
+  trade_for(10 * base::ns_per_second, base::ns_per_second);
+}
+
+TEST_F(EngineDailyReset, QueuedMessagesOutliveOneThatWaitsForBothSides) {
+  open(false, true,
+       [](engine::SessionSettings& settings) { settings.send_while_disconnected = "QUEUE"; });
+  firm->sessions().front().logout("maintenance");
+  ASSERT_TRUE(network.run(3'600 * base::ns_per_second));
+  for (const char* id : {"1", "2", "3"}) {
+    ASSERT_TRUE(send_order(firm->sessions().front(), id).queued());
+  }
+  firm->sessions().front().connect();
+  ASSERT_TRUE(network.run(60 * base::ns_per_second));
+  EXPECT_EQ(resets(), 1U);
+  EXPECT_EQ(venue_application.ids(), (std::vector<std::string>{"1", "2", "3"}));
 }
 
 }  // namespace

@@ -112,6 +112,11 @@ TEST_F(EngineQueue, OptionsThatWouldLoseThemRefuseTheStart) {
   EXPECT_TRUE(
       refused([](engine::SessionSettings& one) { one.logon_reset_sequence_numbers = true; }));
   EXPECT_TRUE(refused([](engine::SessionSettings& one) { one.reset_on_disconnect = true; }));
+  EXPECT_TRUE(refused([](engine::SessionSettings& one) { one.daily_reset_utc = "17:00"; }));
+  EXPECT_FALSE(refused([](engine::SessionSettings& one) {
+    one.daily_reset_utc = "17:00";
+    one.reset_start = "IN_SYNC";
+  }));
   EXPECT_TRUE(refused([](engine::SessionSettings& one) {
     one.replay_messages_on_incoming_resend_request = false;
   }));

@@ -81,6 +81,44 @@ TEST_F(EngineSecondLogon, AFirstOneThatEndsMeanwhileMakesRoom) {
   ASSERT_TRUE(turn_until([&] { return application_.logons.size() == 2; }));
 }
 
+TEST_F(EngineSecondLogon, AFirstOneThatNobodyReadsIsNotTakenForDead) {
+  open([](engine::SessionSettings& settings) {
+    settings.second_logon = "PROBE";
+    settings.second_logon_probe_milliseconds = 100;
+    settings.throttle_limit = 1;
+    settings.throttle_window_in_milliseconds = 500;
+    settings.throttle_direction = "RECEIVED";
+  });
+  RawPeer& first = log_on_first();
+  for (const char* order : {"11=1|", "11=2|", "11=3|"}) {
+    first.send("D", order);
+  }
+  ASSERT_TRUE(turn_until([&] { return application_.heard("more messages than throttle_limit"); }));
+  RawPeer& second = come_again(5);
+  const RawMessage test = first.expect("1");
+  first.send("0", "112=" + test[112] + "|");
+  EXPECT_TRUE(second.closed());
+  EXPECT_TRUE(application_.heard("whose first one lives")) << application_.all_events();
+  ASSERT_TRUE(turn_until([&] { return application_.messages.size() == 3; }));
+  EXPECT_TRUE(application_.logouts.empty());
+}
+
+TEST_F(EngineSecondLogon, AFirstOneThatDiedWhileNobodyReadItIsReplacedAfterAll) {
+  open([](engine::SessionSettings& settings) {
+    settings.second_logon = "PROBE";
+    settings.second_logon_probe_milliseconds = 50;
+    settings.throttle_limit = 1;
+    settings.throttle_window_in_milliseconds = 200;
+    settings.throttle_direction = "RECEIVED";
+  });
+  RawPeer& first = log_on_first();
+  first.send("D", "11=1|");
+  ASSERT_TRUE(turn_until([&] { return application_.messages.size() == 1; }));
+  RawPeer& second = come_again(3);
+  first.expect("1");
+  second.expect("A");
+}
+
 TEST_F(EngineSecondLogon, OneWaitsAndMoreAreRefused) {
   open_with("PROBE", 300);
   RawPeer& first = log_on_first();

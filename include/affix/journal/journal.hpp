@@ -180,6 +180,11 @@ class Journal {
 
   [[nodiscard]] std::uint64_t next_expected() const noexcept { return next_expected_; }
 
+  /// UTC time from which the numbers have run on: that of the last event that reset or lowered
+  /// them, and of the first record where there was none; 0 when neither is stored any more. Opens
+  /// and reads a file when the record lies in an earlier segment.
+  [[nodiscard]] std::int64_t numbers_since_utc_ns() const;
+
   /// Where the next record will go, unless it needs a new segment.
   [[nodiscard]] Position end() const noexcept {
     return {segment_number_, static_cast<std::uint32_t>(offset_)};

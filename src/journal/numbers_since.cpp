@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// How long the numbers have run on, from the record that says so.
+#include "affix/journal/journal.hpp"
+
+#include "journal/home.hpp"
+
+namespace affix::inline v0::journal {
+
+std::int64_t Journal::numbers_since_utc_ns() const {
+  const Position first{1, format::records_offset};
+  const Position from = barrier_.valid() ? barrier_ : first;
+  SegmentHandle opened;
+  Segment* segment = mapped_segment(from.segment);
+  if (segment == nullptr && !in_memory_) {
+    const std::expected<Segment*, base::Error> mapped =
+        Segment::map(home_->files->path(from.segment), Segment::Access::ReadOnly, disk());
+    opened.reset(mapped ? *mapped : nullptr);
+    segment = opened.get();
+  }
+  if (segment == nullptr || !segment->begun() || segment->number() != from.segment) {
+    return 0;
+  }
+  const Parsed parsed = parse_record(segment->base(), segment->records_limit(), from.segment,
+                                     from.offset, segment->check());
+  return parsed.found == Found::Record ? parsed.record.utc_ns : 0;
+}
+
+}  // namespace affix::inline v0::journal
