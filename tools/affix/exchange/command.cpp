@@ -12,6 +12,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <memory>
@@ -23,9 +24,51 @@ namespace {
 
 struct CommandOptions {
   std::string configuration;
+  std::string book;
   GatewayOptions gateway;
   bool cancel_on_disconnect = false;
 };
+
+/// What the exchange's own records have to survive for the sessions' journals to be believed.
+CommandSafety safety_for(const engine::Configuration& configuration) {
+  CommandSafety safety = CommandSafety::Process;
+  for (const engine::SessionSettings& session : configuration.sessions) {
+    if (session.durability == "sync") {
+      return CommandSafety::OnFlush;
+    }
+    safety = session.durability == "group" ? CommandSafety::Soon : safety;
+  }
+  return safety;
+}
+
+/// One book, one thread.
+bool runs_on_one_thread(const engine::Engine& engine) {
+  const std::vector<engine::SessionHandle> sessions = engine.sessions();
+  return engine.callback_thread_count() == 0 &&
+         std::all_of(sessions.begin(), sessions.end(),
+                     [](const engine::SessionHandle& session) { return session.worker() == 0; });
+}
+
+/// The book goes on from what the last run has left, unless no session keeps anything.
+std::expected<void, base::Error> begin(Gateway& gateway, std::string directory,
+                                       const engine::Configuration& configuration,
+                                       const std::vector<engine::SessionHandle>& sessions) {
+  const auto kept = std::find_if(
+      configuration.sessions.begin(), configuration.sessions.end(),
+      [](const engine::SessionSettings& session) { return session.durability != "memory"; });
+  if (kept == configuration.sessions.end()) {
+    gateway.begin();
+    return {};
+  }
+  if (directory.empty()) {
+    directory = kept->journal_path + "/exchange-book";
+  }
+  auto file = CommandFile::open(std::move(directory), safety_for(configuration));
+  if (!file) {
+    return std::unexpected(std::move(file.error()));
+  }
+  return gateway.recover(std::move(*file), sessions);
+}
 
 int run(CommandOptions options) {
   auto configuration = engine::load_configuration(options.configuration);
@@ -47,10 +90,26 @@ int run(CommandOptions options) {
     return 2;
   }
   options.gateway.id_prefix = run_prefix();
+  for (const engine::SessionSettings& session : configuration->sessions) {
+    if (session.cancel_on_disconnect == "DISCONNECT" || session.cancel_on_disconnect == "BOTH") {
+      options.gateway.cancel_when_lost.insert(session.name);
+    }
+  }
   Gateway gateway(std::move(options.gateway), *log);
   auto engine = engine::Engine::open(*configuration, gateway);
   if (!engine) {
     std::fputs(engine::text_of(engine.error()).c_str(), stderr);
+    return 2;
+  }
+  if (!runs_on_one_thread(**engine)) {
+    std::fputs(
+        "the exchange runs on one worker: no worker_thread_count but 1, no callback_thread\n",
+        stderr);
+    return 2;
+  }
+  if (const auto begun = begin(gateway, options.book, *configuration, (*engine)->sessions());
+      !begun) {
+    std::fprintf(stderr, "%s\n", begun.error().text().c_str());
     return 2;
   }
   // Before anybody is told that it runs, and might end it.
@@ -93,6 +152,14 @@ void add_command(CLI::App& program, int& status) {
   command->add_option(
       "--symbol", options->gateway.symbols,
       "A symbol to trade; repeat it. Without any, every symbol asked for is traded");
+  command->add_option(
+      "--book", options->book,
+      "Directory of the exchange's own records, from which book and reports go on after a restart "
+      "(the first session's journal_path/exchange-book)");
+  command
+      ->add_option("--book-bytes", options->gateway.book_bytes,
+                   "Size from which these records are begun anew, with the present state alone")
+      ->capture_default_str();
   command->add_flag("--cancel-on-disconnect", options->cancel_on_disconnect,
                     "Cancel a member's open orders whenever its session ends, where the file does "
                     "not say cancel_on_disconnect");

@@ -2,11 +2,25 @@
 // Messages to commands, events to reports; reports for absent members wait.
 #include "exchange/gateway.hpp"
 
+#include "affix/base/assert.hpp"
+#include "affix/net/clock.hpp"
+#include "affix/session/admin.hpp"
+#include "affix/wire/index.hpp"
+
+#include <algorithm>
 #include <utility>
 
 namespace affix::inline v0::tools::exchange {
 
 namespace {
+
+using engine::Event;
+using engine::SendStatus;
+
+/// Keys of commands that are kept for each member: more than can be received and not be marked so.
+constexpr std::size_t executed_max = 65'536;
+
+constexpr EngineLimits engine_limits{.owners_max = 16'384};
 
 Instrument instrument_of(std::string_view symbol) {
   Instrument instrument;
@@ -14,35 +28,79 @@ Instrument instrument_of(std::string_view symbol) {
   return instrument;
 }
 
+/// Tells a session from every other, also in a later run.
+std::string_view identity_of(engine::SessionHandle session) {
+  const std::string_view directory = session.journal_directory();
+  return directory.empty() ? session.name() : directory;
+}
+
+/// It will not be taken later either.
+bool never_goes(SendStatus status) noexcept {
+  return status == SendStatus::Invalid || status == SendStatus::TypeRefused ||
+         status == SendStatus::TooLarge;
+}
+
 }  // namespace
 
 Gateway::Gateway(GatewayOptions options, EventLog& log)
     : options_(std::move(options)),
       log_(log),
-      matching_(EngineLimits{}, *this),
-      publisher_(options_.market_data, matching_, *this) {
+      matching_(engine_limits, *this),
+      publisher_(options_.market_data, matching_, *this) {}
+
+void Gateway::begin() {
   for (const std::string& symbol : options_.symbols) {
-    if (const auto added = matching_.add_instrument(instrument_of(symbol)); !added) {
-      log_.write(engine::Event::Severity::Error, {}, added.error().text());
-    }
+    carry_out(OpenSymbol{symbol});
   }
 }
 
-// --- From the sessions ---
+// --- Members ---
+
+void Gateway::add_member(OwnerId owner, std::string_view identity) {
+  AFFIX_ASSERT(owner < engine_limits.owners_max);
+  if (owner >= members_.size()) {
+    members_.resize(std::size_t{owner} + 1);
+  }
+  members_[owner].identity = identity;
+  owner_of_.emplace(identity, owner);
+}
+
+void Gateway::attach(OwnerId owner, engine::SessionHandle session) {
+  members_[owner].session = session;
+  members_[owner].dialect = &dialect_of(session.begin_string());
+  session.set_user(reinterpret_cast<void*>(std::uintptr_t{owner} + 1));
+}
 
 OwnerId Gateway::member_of(engine::SessionHandle session) {
   if (const auto number = reinterpret_cast<std::uintptr_t>(session.user()); number != 0) {
     return static_cast<OwnerId>(number - 1);
   }
-  const auto owner = static_cast<OwnerId>(members_.size());
-  members_.push_back({session, &dialect_of(session.begin_string()), {}});
-  session.set_user(reinterpret_cast<void*>(std::uintptr_t{owner} + 1));
-  return owner;
+  const std::string identity(identity_of(session));
+  auto found = owner_of_.find(identity);
+  if (found == owner_of_.end()) {
+    add_member(static_cast<OwnerId>(members_.size()), identity);
+    found = owner_of_.find(identity);
+  }
+  attach(found->second, session);
+  return found->second;
+}
+
+// --- From the sessions ---
+
+engine::Redelivery Gateway::redelivery(engine::SessionHandle /*session*/) noexcept {
+  // Orders that came first are carried out first; their reports wait.
+  return engine::Redelivery::AtStart;
+}
+
+void Gateway::on_session_added(engine::SessionHandle session) noexcept {
+  static_cast<void>(member_of(session));
 }
 
 void Gateway::on_logon(engine::SessionHandle session) noexcept {
   ++counters_.members_logged_on;
-  send_waiting(members_[member_of(session)]);
+  const OwnerId owner = member_of(session);
+  perform_or_log(NoteSession{owner, true}, session.now().utc_ns, session.name());
+  send_waiting(members_[owner]);
 }
 
 void Gateway::on_output_room(engine::SessionHandle session) noexcept {
@@ -52,59 +110,98 @@ void Gateway::on_output_room(engine::SessionHandle session) noexcept {
 }
 
 void Gateway::on_turn_end() noexcept {
+  carry_out_pending();
+  if (overrun_) {
+    end_overrun(net::read_clock_ns(CLOCK_REALTIME));
+    carry_out_pending();
+  }
   publisher_.publish();
+  if (file_ != nullptr && file_->size() >= renew_at_bytes_) {
+    renew_file();
+  }
 }
 
 void Gateway::on_logout(engine::SessionHandle session, std::string_view reason) noexcept {
   --counters_.members_logged_on;
-  log_.write(engine::Event::Severity::Info, session.name(), reason);
-  publisher_.end_all(member_of(session));
+  log_.write(Event::Severity::Info, session.name(), reason);
+  const OwnerId owner = member_of(session);
+  publisher_.end_all(owner);
+  perform_or_log(NoteSession{owner, false}, session.now().utc_ns, session.name());
 }
 
 void Gateway::on_cancel_orders(engine::SessionHandle session) noexcept {
-  now_ = {session.now().utc_ns, 0};
-  log_.write(engine::Event::Severity::Info, session.name(), "its open orders are cancelled");
-  matching_.owner_gone(member_of(session));
+  log_.write(Event::Severity::Info, session.name(), "its open orders are cancelled");
+  perform_or_log(CancelAll{member_of(session), Reason::OwnerGone}, session.now().utc_ns,
+                 session.name());
 }
 
 void Gateway::on_message(engine::SessionHandle session, const wire::MessageView& message,
-                         const engine::Delivery& /*delivery*/) noexcept {
+                         const engine::Delivery& delivery) noexcept {
   ++counters_.messages;
-  now_ = {session.now().utc_ns, 0};
   const OwnerId owner = member_of(session);
-  const auto request = members_[owner].dialect->read_request(message, owner, options_.id_prefix);
-  if (!request) {
-    ++counters_.bad_requests;
-    const BadRequest& bad = request.error();
-    const std::string text = bad.tag == 0
-                                 ? std::string(bad.text)
-                                 : std::string(bad.text) + " (" + std::to_string(bad.tag) + ")";
-    session.reject_business(message, bad.reason, text,
-                            message.find(11).value_or(std::string_view{}));
+  Member& member = members_[owner];
+  if (session::is_reject(message.type())) {
+    log_.write(Event::Severity::Warning, session.name(),
+               "it has rejected message " + std::string(message.value_or_null(45)) + ": " +
+                   std::string(message.value_or_null(58)));
     return;
   }
-  if (const NewOrder* order = std::get_if<NewOrder>(&*request)) {
-    open_symbol(order->symbol);
-    matching_.submit(*order);
-  } else if (const CancelOrder* cancel = std::get_if<CancelOrder>(&*request)) {
-    matching_.cancel(*cancel);
-  } else if (const ReplaceOrder* replace = std::get_if<ReplaceOrder>(&*request)) {
-    matching_.replace(*replace);
-  } else if (const StatusRequest* status = std::get_if<StatusRequest>(&*request)) {
-    matching_.report_status(*status);
-  } else {
-    take(members_[owner], std::get<MarketDataRequest>(*request));
+  const auto request = member.dialect->read_request(message, owner, options_.id_prefix);
+  if (!request) {
+    ++counters_.bad_requests;
+    reject(member, message, request.error(), delivery);
+    return;
+  }
+  std::visit(
+      [&](const auto& of) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(of)>, MarketDataRequest>) {
+          take(member, of, delivery);
+        } else {
+          take(member, of, message, delivery);
+        }
+      },
+      *request);
+}
+
+template <typename Command>
+void Gateway::take(Member& member, Command command, const wire::MessageView& message,
+                   const engine::Delivery& delivery) {
+  const std::int64_t utc_ns = member.session.now().utc_ns;
+  MemberCommand<Command> wanted{command, 0};
+  const std::string_view first_sent =
+      message.value_or_null(delivery.possible_duplicate && message.has(122) ? 122 : 52);
+  wanted.key = key_of(wanted, delivery.sequence, first_sent);
+  const bool done =
+      member.executed_before.erase(wanted.key) != 0 ||
+      (delivery.redelivered && std::find(member.executed.begin(), member.executed.end(),
+                                         wanted.key) != member.executed.end());
+  if (done) {
+    ++counters_.done_before;  // Its journal had not been told that it was.
+    return;
+  }
+  if constexpr (std::is_same_v<Command, NewOrder>) {
+    open_symbol(command.symbol, utc_ns);
+  }
+  if (const auto performed = perform(wanted, utc_ns, {member.session, delivery.receipt});
+      !performed) {
+    log_.write(Event::Severity::Error, member.session.name(),
+               "a request cannot be stored and is refused: " + performed.error().text());
+    reject(member, message,
+           {session::BusinessRejectReason::ApplicationNotAvailable, 0,
+            "the exchange cannot store requests now"},
+           delivery);
   }
 }
 
-void Gateway::take(Member& member, const MarketDataRequest& request) {
-  // A subscription ends with its session. One from before a crash is handed over again while there
-  // is none, and its member asks anew when it is back.
-  if (!member.session.logged_on()) {
+void Gateway::take(Member& member, const MarketDataRequest& request,
+                   const engine::Delivery& delivery) {
+  // A subscription ends with its session. One from before a crash has ended, and its member asks
+  // anew when it is back.
+  if (delivery.redelivered || !member.session.logged_on()) {
     return;
   }
   for (const std::string_view symbol : request.symbols) {
-    open_symbol(symbol);
+    open_symbol(symbol, member.session.now().utc_ns);
   }
   if (const auto refused = publisher_.request(request)) {
     refuse(member, {request.id, refused->reason, refused->symbol});
@@ -112,21 +209,152 @@ void Gateway::take(Member& member, const MarketDataRequest& request) {
 }
 
 void Gateway::refuse(const Member& member, const MarketDataReject& reject) {
-  if (const engine::SendResult result = send(member, reject); !result.sent()) {
-    log_.write(engine::Event::Severity::Warning, member.session.name(),
+  if (const engine::SendResult result = send(member, reject, member.session.now().utc_ns);
+      !result.sent()) {
+    log_.write(Event::Severity::Warning, member.session.name(),
                "a MarketDataRequestReject was not sent: " + std::string(to_text(result.status)));
   }
+}
+
+void Gateway::reject(Member& member, const wire::MessageView& message, const BadRequest& why,
+                     const engine::Delivery& delivery) {
+  if (delivery.redelivered && member.rejected_before.contains(delivery.sequence)) {
+    ++counters_.done_before;
+    return;
+  }
+  std::string text(why.text);
+  if (why.tag != 0) {
+    text += " (" + std::to_string(why.tag) + ")";
+  }
+  const auto waits = [&delivery](const Unanswered& question) {
+    return delivery.receipt && question.receipt == delivery.receipt;
+  };
+  if (std::any_of(member.unanswered.begin(), member.unanswered.end(), waits)) {
+    static_cast<void>(member.session.keep_message());
+    return;
+  }
+  Unanswered question{std::string(message.bytes()), why, std::move(text), delivery.receipt};
+  if (!member.unanswered.empty() || !answer(member, question)) {
+    static_cast<void>(member.session.keep_message());
+    member.unanswered.push_back(std::move(question));
+    member.overrun = member.overrun || member.unanswered.size() >= options_.waiting_reports_max;
+    overrun_ = overrun_ || member.overrun;
+  }
+}
+
+bool Gateway::answer(Member& member, const Unanswered& question) noexcept {
+  wire::FieldIndexOf<2048> index;
+  wire::index_message(question.message, index);
+  const wire::MessageView message(question.message, index);
+  const engine::SendResult result = member.session.reject_business(
+      message, question.why.reason, question.text, message.value_or_null(11));
+  return !result.refused() || never_goes(result.status) ||
+         result.status == SendStatus::RejectOfReject;
 }
 
 void Gateway::on_event(const engine::Event& event) noexcept {
   log_.write(event);
 }
 
-void Gateway::open_symbol(std::string_view symbol) {
-  if (options_.symbols.empty() && matching_.instrument_count() < options_.symbols_max &&
-      !matching_.find_instrument(symbol)) {
-    // A symbol that cannot be opened stays unknown, and the order is refused for that.
-    static_cast<void>(matching_.add_instrument(instrument_of(symbol)));
+// --- Commands ---
+
+std::expected<void, base::Error> Gateway::store(const CommandRecord& command, std::int64_t utc_ns) {
+  const auto owner = owner_of(command);
+  if (owner && !members_[*owner].stored) {
+    const AddMember member{*owner, members_[*owner].identity};
+    if (auto stored = file_->append(write_command(member, utc_ns, bytes_)); !stored) {
+      return stored;
+    }
+    members_[*owner].stored = true;
+  }
+  return file_->append(write_command(command, utc_ns, bytes_));
+}
+
+std::expected<void, base::Error> Gateway::perform(const CommandRecord& command, std::int64_t utc_ns,
+                                                  const Origin& origin) {
+  if (file_ != nullptr) {
+    if (auto stored = store(command, utc_ns); !stored) {
+      return stored;
+    }
+    // A symbol is opened at once: nobody is told of that.
+    if (waits_for_disk_ && !std::holds_alternative<OpenSymbol>(command)) {
+      const StoredCommand record = write_command(command, utc_ns, bytes_);
+      if (origin.session) {
+        static_cast<void>(origin.session.keep_message());
+      }
+      pending_.push_back({record.type, utc_ns, std::string(record.body), origin});
+      return {};
+    }
+  }
+  carry_out(command, utc_ns);
+  return {};
+}
+
+void Gateway::perform_or_log(const CommandRecord& command, std::int64_t utc_ns,
+                             std::string_view session) {
+  if (const auto performed = perform(command, utc_ns); !performed) {
+    log_.write(Event::Severity::Error, session,
+               "the exchange cannot store what happened: " + performed.error().text());
+  }
+}
+
+void Gateway::carry_out_pending() {
+  if (pending_.empty()) {
+    return;
+  }
+  if (const auto flushed = file_->flush(); !flushed) {
+    log_.write(Event::Severity::Error, {},
+               "requests wait, as they cannot be stored: " + flushed.error().text());
+    return;
+  }
+  for (const Pending& pending : pending_) {
+    const auto command = read_command({pending.type, pending.utc_ns, pending.body});
+    AFFIX_ASSERT(command);
+    carry_out(*command, pending.utc_ns);
+    if (pending.origin.session) {
+      pending.origin.session.finish_message(pending.origin.receipt);
+    }
+  }
+  pending_.clear();
+}
+
+void Gateway::carry_out(const CommandRecord& command, std::int64_t utc_ns) {
+  now_ns_ = utc_ns;
+  std::visit([this](const auto& of) { carry_out(of); }, command);
+}
+
+template <typename Command>
+void Gateway::carry_out(const MemberCommand<Command>& command) {
+  std::deque<std::uint64_t>& executed = members_[command.command.owner].executed;
+  if (executed.size() == executed_max) {
+    executed.pop_front();
+  }
+  executed.push_back(command.key);
+  carry_out(command.command);
+}
+
+void Gateway::open_symbol(std::string_view symbol, std::int64_t utc_ns) {
+  if (!options_.symbols.empty() || matching_.find_instrument(symbol)) {
+    return;
+  }
+  const bool known = matching_.known_instrument(symbol).has_value();
+  if (known || matching_.instrument_count() < options_.symbols_max) {
+    perform_or_log(OpenSymbol{symbol}, utc_ns, {});
+  }
+}
+
+void Gateway::carry_out(const OpenSymbol& symbol) {
+  if (const auto known = matching_.known_instrument(symbol.symbol)) {
+    matching_.open_instrument(*known);
+    return;
+  }
+  // A symbol that cannot be opened stays unknown, and the order is refused for that.
+  static_cast<void>(matching_.add_instrument(instrument_of(symbol.symbol)));
+}
+
+void Gateway::carry_out(const CloseSymbol& symbol) {
+  if (const auto known = matching_.known_instrument(symbol.symbol)) {
+    matching_.close_instrument(*known);
   }
 }
 
@@ -134,26 +362,14 @@ void Gateway::open_symbol(std::string_view symbol) {
 
 SendOutcome Gateway::on_news(const MarketDataNews& news) {
   const Member& member = members_[news.owner];
-  const engine::SendResult result = send(member, news);
-  switch (result.status) {
-    case engine::SendStatus::Sent:
-    case engine::SendStatus::Queued:
-      return SendOutcome::Sent;
-    case engine::SendStatus::NotLoggedOn:
-    case engine::SendStatus::Resetting:
-    case engine::SendStatus::QueueFull:
-    case engine::SendStatus::Throttled:
-    case engine::SendStatus::Backlogged:
-    case engine::SendStatus::Stopped:
-    case engine::SendStatus::JournalFull:
-      return SendOutcome::NoRoom;
-    case engine::SendStatus::Invalid:
-    case engine::SendStatus::TypeRefused:
-    case engine::SendStatus::RejectOfReject:
-    case engine::SendStatus::TooLarge:
-      break;
+  const engine::SendResult result = send(member, news, member.session.now().utc_ns);
+  if (!result.refused()) {
+    return SendOutcome::Sent;
   }
-  log_.write(engine::Event::Severity::Warning, member.session.name(),
+  if (!never_goes(result.status)) {
+    return SendOutcome::NoRoom;
+  }
+  log_.write(Event::Severity::Warning, member.session.name(),
              "market data was not sent: " + std::string(to_text(result.status)));
   return SendOutcome::TooLarge;
 }
@@ -165,7 +381,7 @@ void Gateway::on_ended(OwnerId owner, std::string_view request_id, MarketDataRef
 // --- From the matching engine ---
 
 void Gateway::on_trade(const PublicTrade& trade) {
-  publisher_.on_trade(trade, now_);
+  publisher_.on_trade(trade, {now_ns_, 0});
 }
 
 void Gateway::on_book_changing(InstrumentId instrument) {
@@ -173,63 +389,100 @@ void Gateway::on_book_changing(InstrumentId instrument) {
 }
 
 template <typename Message>
-engine::SendResult Gateway::send(const Member& member, const Message& message) const {
-  const ReportStyle style{options_.id_prefix, base::UtcTime{member.session.now().utc_ns, 0}};
+engine::SendResult Gateway::send(const Member& member, const Message& message,
+                                 std::int64_t utc_ns) const {
+  if (!member.session) {
+    return {};
+  }
+  const ReportStyle style{options_.id_prefix, base::UtcTime{utc_ns, 0}};
   wire::Encoder written =
       member.dialect->write(member.session.begin(msg_type_of(message)), message, style);
   return member.session.commit(written);
 }
 
-void Gateway::on_execution(const ExecutionReport& report) {
-  Member& member = members_[report.owner];
-  ++counters_.reports;
-  if (!member.waiting.empty() || !send(member, report).sent()) {
-    keep(member, StoredExecution{report, std::string(report.cl_ord_id),
-                                 std::string(report.orig_cl_ord_id), std::string(report.symbol)});
+template <typename Report>
+bool Gateway::send_report(Member& member, const Report& report, std::int64_t utc_ns) {
+  const engine::SendResult result = send(member, report, utc_ns);
+  if (result.refused()) {
+    if (never_goes(result.status)) {
+      log_.write(Event::Severity::Error, member.session.name(),
+                 "a report can never be sent: " + std::string(to_text(result.status)));
+    }
+    return never_goes(result.status);
   }
+  if constexpr (requires { report.exec_id; }) {
+    if (report.exec_id != 0) {
+      member.sent_exec_id = report.exec_id;
+      member.sent_without_id = 0;
+      return true;
+    }
+  }
+  ++member.sent_without_id;
+  return true;
+}
+
+template <typename Stored, typename Report>
+void Gateway::report(Member& member, const Report& report) {
+  ++counters_.reports;
+  if (recovering_) {
+    if (member.sent_before.was_sent(report)) {
+      return;
+    }
+  } else if (member.waiting.empty() && send_report(member, report, now_ns_)) {
+    return;
+  }
+  member.waiting.emplace_back(Stored(report, now_ns_));
+  ++counters_.reports_waiting;
+  if (member.waiting.size() >= options_.waiting_reports_max && !member.overrun) {
+    member.overrun = true;
+    overrun_ = true;
+  }
+}
+
+void Gateway::on_execution(const ExecutionReport& report) {
+  this->report<StoredExecution>(members_[report.owner], report);
 }
 
 void Gateway::on_cancel_reject(const CancelReject& reject) {
-  Member& member = members_[reject.owner];
-  ++counters_.reports;
-  if (!member.waiting.empty() || !send(member, reject).sent()) {
-    keep(member,
-         StoredReject{reject, std::string(reject.cl_ord_id), std::string(reject.orig_cl_ord_id)});
-  }
-}
-
-void Gateway::keep(Member& member, StoredReport report) {
-  if (member.waiting.size() == options_.waiting_reports_max) {
-    member.waiting.pop_front();
-    ++counters_.reports_lost;
-    --counters_.reports_waiting;
-  }
-  member.waiting.push_back(std::move(report));
-  ++counters_.reports_waiting;
+  report<StoredReject>(members_[reject.owner], reject);
 }
 
 void Gateway::send_waiting(Member& member) noexcept {
+  while (!member.unanswered.empty() && answer(member, member.unanswered.front())) {
+    member.session.finish_message(member.unanswered.front().receipt);
+    member.unanswered.pop_front();
+  }
   while (!member.waiting.empty()) {
-    bool sent = false;
-    if (auto* execution = std::get_if<StoredExecution>(&member.waiting.front())) {
-      ExecutionReport report = execution->report;
-      report.cl_ord_id = execution->cl_ord_id;
-      report.orig_cl_ord_id = execution->orig_cl_ord_id;
-      report.symbol = execution->symbol;
-      sent = send(member, report).sent();
-    } else {
-      auto& stored = std::get<StoredReject>(member.waiting.front());
-      CancelReject reject = stored.reject;
-      reject.cl_ord_id = stored.cl_ord_id;
-      reject.orig_cl_ord_id = stored.orig_cl_ord_id;
-      sent = send(member, reject).sent();
-    }
+    const bool sent = std::visit(
+        [&](const auto& stored) { return send_report(member, stored.view(), stored.utc_ns); },
+        member.waiting.front());
     if (!sent) {
       return;
     }
     member.waiting.pop_front();
     --counters_.reports_waiting;
   }
+  member.overrun = false;
+}
+
+void Gateway::end_overrun(std::int64_t utc_ns) {
+  overrun_ = false;
+  for (std::size_t owner = 0; owner < members_.size(); ++owner) {
+    Member& member = members_[owner];
+    if (!member.overrun) {
+      continue;
+    }
+    const std::string_view name =
+        member.session ? member.session.name() : std::string_view(member.identity);
+    log_.write(Event::Severity::Error, name,
+               "too many reports wait for it: its open orders are cancelled");
+    perform_or_log(CancelAll{static_cast<OwnerId>(owner), Reason::ReportsUnread}, utc_ns, name);
+    if (member.session && member.session.logged_on()) {
+      member.session.logout(to_text(Reason::ReportsUnread));
+    }
+  }
+  // What that has made is in the queues, and no reason to do it again.
+  overrun_ = false;
 }
 
 }  // namespace affix::inline v0::tools::exchange

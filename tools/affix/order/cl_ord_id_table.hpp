@@ -51,6 +51,16 @@ class ClOrdIdTable {
 
   [[nodiscard]] OrderSlot order(NameSlot name) const noexcept { return names_[name].order; }
 
+  [[nodiscard]] OwnerId owner(NameSlot name) const noexcept { return names_[name].owner; }
+
+  /// Calls `on_name(NameSlot)` for each retired name, the oldest first.
+  template <typename OnName>
+  void each_retired(OnName on_name) const {
+    for (NameSlot name = oldest_retired_; name != no_name; name = names_[name].next_retired) {
+      on_name(name);
+    }
+  }
+
   [[nodiscard]] std::size_t size() const noexcept { return names_.in_use(); }
 
   [[nodiscard]] std::size_t capacity() const noexcept { return names_.capacity(); }

@@ -6,6 +6,7 @@
 
 #include "affix/base/assert.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -64,6 +65,25 @@ class SlotPool {
     AFFIX_DEBUG_ASSERT(slot < made_);
     return chunks_[slot / chunk_slots][slot % chunk_slots];
   }
+
+  /// Makes an unused pool what another one was: `made` slots ever taken, and of them `free` given
+  /// back, in this order. False, and nothing happens, when that cannot be.
+  [[nodiscard]] bool restore(std::size_t made, const std::vector<Slot>& free) {
+    if (made_ != 0 || made > capacity_ || free.size() > made ||
+        std::any_of(free.begin(), free.end(), [made](Slot slot) { return slot >= made; })) {
+      return false;
+    }
+    while (chunks_.size() * chunk_slots < made) {
+      chunks_.push_back(std::make_unique<T[]>(chunk_slots));
+    }
+    free_.reserve(chunks_.size() * chunk_slots);
+    free_ = free;
+    made_ = made;
+    return true;
+  }
+
+  /// Slots given back, the one that is taken next last.
+  [[nodiscard]] const std::vector<Slot>& free_slots() const noexcept { return free_; }
 
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 

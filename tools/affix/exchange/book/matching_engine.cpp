@@ -9,15 +9,6 @@
 
 namespace affix::inline v0::tools::exchange {
 
-namespace {
-
-// An OrderId is a running number and, in its last seven digits, the slot of the order, so that an
-// order is found by its OrderId without another table. The running number tells the orders of one
-// slot apart.
-constexpr OrderId slots_per_order_id = 10'000'000;
-
-}  // namespace
-
 MatchingEngine::MatchingEngine(const EngineLimits& limits, EventSink& sink)
     : sink_(sink),
       limits_(limits),
@@ -40,7 +31,7 @@ std::expected<InstrumentId, base::Error> MatchingEngine::add_instrument(
                                        "the symbol has a book already",
                                        "instrument " + instrument.symbol});
   }
-  markets_.push_back(Market{instrument, *steps, OrderBook(limits_.price_levels_max)});
+  markets_.push_back(Market{instrument, *steps, OrderBook(limits_.price_levels_max), true});
   return id;
 }
 
@@ -188,12 +179,12 @@ void MatchingEngine::report_status(const StatusRequest& command) {
   send(report);
 }
 
-void MatchingEngine::owner_gone(OwnerId owner) {
+void MatchingEngine::owner_gone(OwnerId owner, Reason reason) {
   AFFIX_ASSERT(owner < limits_.owners_max);
   while (Order* order = owners_[owner].first) {
     sink_.on_book_changing(order->instrument);
     markets_[order->instrument].book.remove(*order);
-    end_unasked(*order, ExecType::Canceled, OrderStatus::Canceled, Reason::OwnerGone);
+    end_unasked(*order, ExecType::Canceled, OrderStatus::Canceled, reason);
   }
 }
 
@@ -211,10 +202,31 @@ void MatchingEngine::end_day() {
   }
 }
 
-std::optional<InstrumentId> MatchingEngine::find_instrument(
+void MatchingEngine::close_instrument(InstrumentId instrument) {
+  markets_[instrument].open = false;
+  for (const OwnerOrders& owned : owners_) {
+    for (Order* order = owned.first; order != nullptr;) {
+      Order* const next = order->owner_next;
+      if (order->instrument == instrument) {
+        sink_.on_book_changing(instrument);
+        markets_[instrument].book.remove(*order);
+        end_unasked(*order, ExecType::Canceled, OrderStatus::Canceled, Reason::SymbolClosed);
+      }
+      order = next;
+    }
+  }
+}
+
+std::optional<InstrumentId> MatchingEngine::known_instrument(
     std::string_view symbol) const noexcept {
   const auto found = instruments_.find(symbol);
   return found == instruments_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<InstrumentId> MatchingEngine::find_instrument(
+    std::string_view symbol) const noexcept {
+  const std::optional<InstrumentId> known = known_instrument(symbol);
+  return known && markets_[*known].open ? known : std::nullopt;
 }
 
 std::string_view MatchingEngine::symbol(InstrumentId instrument) const noexcept {
@@ -292,7 +304,7 @@ Reason MatchingEngine::check_replace(const Order& order, const ReplaceOrder& com
 }
 
 Order* MatchingEngine::order_by_id(OrderId order_id) noexcept {
-  const auto slot = static_cast<std::uint32_t>(order_id % slots_per_order_id);
+  const std::uint32_t slot = slot_of(order_id);
   if (order_id == 0 || slot >= orders_.made() || orders_[slot].order_id != order_id) {
     return nullptr;
   }
@@ -396,12 +408,16 @@ Order* MatchingEngine::make_order(const NewOrder& command, InstrumentId instrume
   order.side = command.side;
   order.type = command.type;
   order.time_in_force = command.time_in_force;
+  enter_owner(order);
+  return &order;
+}
+
+void MatchingEngine::enter_owner(Order& order) noexcept {
   OwnerOrders& owned = owners_[order.owner];
   order.owner_prev = owned.last;
   (owned.last != nullptr ? owned.last->owner_next : owned.first) = &order;
   owned.last = &order;
   ++open_orders_;
-  return &order;
 }
 
 void MatchingEngine::work(Order& order) {

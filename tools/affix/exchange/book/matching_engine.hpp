@@ -12,6 +12,7 @@
 #include "exchange/book/instrument.hpp"
 #include "exchange/book/order.hpp"
 #include "exchange/book/order_book.hpp"
+#include "exchange/book/saved_book.hpp"
 #include "order/cl_ord_id_table.hpp"
 #include "order/slot_pool.hpp"
 
@@ -71,6 +72,17 @@ class MatchingEngine {
   /// makes no sense.
   std::expected<InstrumentId, base::Error> add_instrument(const Instrument& instrument);
 
+  /// Cancels all open orders of an instrument, those of each owner oldest first, and refuses its
+  /// symbol from then on.
+  void close_instrument(InstrumentId instrument);
+
+  /// Trades the symbol of an instrument that was closed again.
+  void open_instrument(InstrumentId instrument) noexcept { markets_[instrument].open = true; }
+
+  /// The number of a symbol that has a book, closed or not.
+  [[nodiscard]] std::optional<InstrumentId> known_instrument(
+      std::string_view symbol) const noexcept;
+
   // Commands of members. Each reports its outcome to the sink.
 
   void submit(const NewOrder& command);
@@ -80,15 +92,30 @@ class MatchingEngine {
 
   // Commands of the operator.
 
-  /// Cancels all open orders of a member that has gone, oldest first; for those who want cancel on
-  /// disconnect.
-  void owner_gone(OwnerId owner);
+  /// Cancels all open orders of a member, oldest first; for those who want cancel on disconnect.
+  void owner_gone(OwnerId owner, Reason reason = Reason::OwnerGone);
 
   /// Expires every open order that is good for the day only.
   void end_day();
 
+  // What outlives the process.
+
+  /// Everything but the counters. Cost: orders and names remembered.
+  [[nodiscard]] SavedBook save() const;
+
+  /// Makes an engine that was given nothing yet what the saved one was; its limits are the same.
+  /// Damaged when the book contradicts itself; the engine is of no use then.
+  [[nodiscard]] std::expected<void, base::Error> restore(const SavedBook& saved);
+
+  /// Number of the newest execution.
+  [[nodiscard]] std::uint64_t last_exec_id() const noexcept { return last_exec_id_; }
+
+  /// What happened so far is not counted.
+  void reset_counters() noexcept { counters_ = {}; }
+
   // Market data.
 
+  /// The number of a symbol that is traded.
   [[nodiscard]] std::optional<InstrumentId> find_instrument(std::string_view symbol) const noexcept;
 
   [[nodiscard]] std::size_t instrument_count() const noexcept { return markets_.size(); }
@@ -108,10 +135,20 @@ class MatchingEngine {
   [[nodiscard]] std::size_t open_orders() const noexcept { return open_orders_; }
 
  private:
+  // An OrderId is a running number and, in its last seven digits, the slot of the order, so that an
+  // order is found by its OrderId without another table. The running number tells the orders of one
+  // slot apart.
+  static constexpr OrderId slots_per_order_id = 10'000'000;
+
+  [[nodiscard]] static constexpr std::uint32_t slot_of(OrderId order_id) noexcept {
+    return static_cast<std::uint32_t>(order_id % slots_per_order_id);
+  }
+
   struct Market {
     Instrument instrument;
     Steps steps;
     OrderBook book;
+    bool open = true;
   };
 
   struct OwnerOrders {
@@ -171,6 +208,7 @@ class MatchingEngine {
   void trade(Order& order);
   void end(Order& order, OrderStatus status) noexcept;
   void end_unasked(Order& order, ExecType type, OrderStatus status, Reason reason);
+  void enter_owner(Order& order) noexcept;
 
   // Reports.
   [[nodiscard]] ExecutionReport report_of(const Order& order) const noexcept;

@@ -64,6 +64,16 @@ std::string_view to_text(Reason reason) noexcept {
       return "Canceled on disconnect";
     case Reason::EndOfDay:
       return "Expired at the end of the day";
+    case Reason::SymbolClosed:
+      return "Symbol is no longer traded here";
+    case Reason::SessionGone:
+      return "The order's session is no longer there";
+    case Reason::NothingStored:
+      return "The exchange was started anew, and the session's journal keeps nothing";
+    case Reason::RecordsLost:
+      return "The exchange was started anew and has lost what it did last";
+    case Reason::ReportsUnread:
+      return "Too many reports wait to be read";
   }
   return "unknown reason";
 }

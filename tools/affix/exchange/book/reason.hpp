@@ -42,6 +42,11 @@ enum class Reason : std::uint8_t {
   TooManyPriceLevels,
   OwnerGone,
   EndOfDay,
+  SymbolClosed,
+  SessionGone,
+  NothingStored,
+  RecordsLost,
+  ReportsUnread,
 };
 
 /// Which values of the two reason fields the peer's FIX version has.

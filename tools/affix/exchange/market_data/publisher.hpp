@@ -68,6 +68,19 @@ class MarketDataPublisher {
   void on_trade(const PublicTrade& trade, base::UtcTime time);
   void on_book_changing(InstrumentId instrument);
 
+  /// The newest trade of each instrument that has one, to be kept over a restart: on_trade() takes
+  /// it again.
+  template <typename OnTrade>
+  void each_last_trade(OnTrade on_last_trade) const {
+    for (std::size_t at = 0; at < books_.size(); ++at) {
+      if (const Book& traded = books_[at]; traded.trade_count != 0) {
+        const Trade& trade = traded.trades[(traded.trade_count - 1) % limits_.trades_kept];
+        on_last_trade(static_cast<InstrumentId>(at), trade.match_id, trade.price, trade.quantity,
+                      trade.time);
+      }
+    }
+  }
+
   /// Tells every member what it does not know yet, as far as it takes it. Once a turn.
   void publish();
 

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+// The exchange over several lives, in virtual time: what it does again, which reports its members
+// get and how often, and what it says to them when something cannot go on as it was.
+#include "affix/engine/engine.hpp"
+#include "affix/testing/message_text.hpp"
+#include "affix/testing/virtual_network.hpp"
+#include "affix/testing/virtual_peer.hpp"
+
+#include "exchange/gateway.hpp"
+#include "support/engine_case.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace affix::tools::exchange {
+namespace {
+
+using support::add_session;
+using testing::field_of;
+using testing::VirtualNetwork;
+using testing::VirtualPeer;
+using Messages = std::vector<std::string>;
+using Lines = std::vector<std::string>;
+
+std::string type_of(const std::string& message) {
+  return std::string(field_of(message, 35));
+}
+
+constexpr std::int64_t moment_ns = 10 * base::ns_per_ms;
+
+/// One exchange and the peers that come to it. A life ends as a kill would end it: nobody is logged
+/// out, and what waits is lost but for the file.
+class ExchangeLives : public ::testing::Test {
+ protected:
+  ExchangeLives() : node(network.add_node()) {
+    settings = support::acceptor_configuration();
+    settings.servers.front().nic_address = "10.0.0.1";
+    settings.servers.front().accept_port = 5001;
+    for (const char* const name : {"A", "B"}) {
+      add_session(settings, "EXCHANGE", name, directory.path("journal")).name = name;
+    }
+    settings.engine.log_file = directory.path("log");
+    options.id_prefix = "RUN-";
+  }
+
+  void live() {
+    auto sink = EventLog::open(settings.engine);
+    ASSERT_TRUE(sink);
+    log = std::make_unique<EventLog>(std::move(*sink));
+    gateway = std::make_unique<Gateway>(options, *log);
+    auto opened = engine::Engine::open(
+        settings, *gateway, network.make_reactor(node, engine::Engine::reactor_options(settings)));
+    ASSERT_TRUE(opened) << engine::text_of(opened.error());
+    exchange = std::move(*opened);
+    auto file = CommandFile::open(directory.path("book"), safety);
+    ASSERT_TRUE(file) << file.error().text();
+    const auto begun = gateway->recover(std::move(*file), exchange->sessions());
+    ASSERT_TRUE(begun) << begun.error().text();
+    network.set_turn(node, [this] {
+      exchange->poll(VirtualNetwork::never_ns);
+      exchange->prepare_journals();
+    });
+    pass(moment_ns);
+  }
+
+  void die() {
+    network.set_turn(node, [] {});
+    exchange->abandon();
+    network.kill(node);
+    exchange.reset();
+    gateway.reset();
+    log.reset();
+    pass(moment_ns);
+  }
+
+  void pass(std::int64_t ns) { ASSERT_TRUE(network.run(ns)); }
+
+  void log_on(VirtualPeer& peer, const char* name) {
+    peer.sender = name;
+    peer.target = "EXCHANGE";
+    peer.connect(exchange->listening_addresses().front());
+    pass(moment_ns);
+    peer.say("A", "98=0|108=30");
+    pass(moment_ns);
+  }
+
+  void order(VirtualPeer& peer, const std::string& id, const char* side, int quantity,
+             const std::string& more = {}) {
+    peer.say("D", "11=" + id + "|55=ACME|54=" + side + "|38=" + std::to_string(quantity) +
+                      "|40=2|44=10|" + more);
+    pass(moment_ns);
+  }
+
+  /// "8/0 A1" of each report that came: type, ExecType, ClOrdID, and the text if there is one.
+  static Lines reports(VirtualPeer& peer) {
+    Lines lines;
+    for (const std::string& message : peer.take_messages()) {
+      const std::string type = type_of(message);
+      if (type == "8" || type == "9" || type == "j") {
+        std::string line = type + "/" + std::string(field_of(message, 150)) + " " +
+                           std::string(field_of(message, type == "j" ? 379 : 11));
+        const std::string text(field_of(message, 58));
+        lines.push_back(text.empty() ? line : line + ": " + text);
+      }
+    }
+    return lines;
+  }
+
+  VirtualNetwork network;
+  testing::NodeId node;
+  support::TemporaryDirectory directory;
+  engine::Configuration settings;
+  GatewayOptions options;
+  CommandSafety safety = CommandSafety::Process;
+  std::unique_ptr<EventLog> log;
+  std::unique_ptr<Gateway> gateway;
+  std::unique_ptr<engine::Engine> exchange;
+};
+
+TEST_F(ExchangeLives, ARestartGoesOnWithBookReportsAndIds) {
+  live();
+  VirtualPeer a(network);
+  VirtualPeer b(network);
+  log_on(a, "A");
+  log_on(b, "B");
+  order(a, "A1", "1", 10);
+  EXPECT_EQ(reports(a), Lines{"8/0 A1"});
+  a.close();
+  pass(moment_ns);
+  order(b, "B1", "2", 4);  // A is away.
+  EXPECT_EQ(reports(b), (Lines{"8/0 B1", "8/F B1"}));
+  die();
+  live();
+  log_on(b, "B");
+  order(b, "B2", "2", 6);  // A's order still rests.
+  EXPECT_EQ(reports(b), (Lines{"8/0 B2", "8/F B2"}));
+  die();
+  live();
+  log_on(a, "A");
+  EXPECT_EQ(reports(a), (Lines{"8/F A1", "8/F A1"}));
+  die();
+  live();
+  a.close();
+  log_on(a, "A");
+  EXPECT_EQ(reports(a), Lines{});
+  // Its ClOrdID is known, and no id comes again.
+  order(a, "A1", "1", 10);
+  order(a, "A2", "1", 10);
+  const Messages last = a.take_messages();
+  ASSERT_EQ(last.size(), 2U);
+  EXPECT_EQ(field_of(last[0], 58), "ClOrdID was used before");
+  EXPECT_EQ(field_of(last[0], 17), "RUN-8");
+  EXPECT_EQ(field_of(last[1], 17), "RUN-9");
+}
+
+TEST_F(ExchangeLives, NothingIsLostOrDoubledWhenTheFileIsBegunAnewAllTheTime) {
+  options.book_bytes = 1;
+  live();
+  VirtualPeer a(network);
+  VirtualPeer b(network);
+  log_on(a, "A");
+  log_on(b, "B");
+  Lines seen;
+  int made = 0;
+  for (int life = 0; life < 6; ++life) {
+    for (int round = 0; round < 10; ++round) {
+      const std::string number = std::to_string(++made);
+      order(a, "A" + number, "1", 10);
+      order(b, "B" + number, "2", 3);
+      a.say("F", "11=X" + number + "|41=none|55=ACME|54=1");  // Refused: a report without an id.
+      a.say("H", "11=A" + number + "|55=ACME|54=1");
+      pass(moment_ns);
+      for (const std::string& line : reports(a)) {
+        seen.push_back(line);
+      }
+      if (round == life) {
+        a.close();  // Some wait over the end of this life, and some do not.
+        pass(moment_ns);
+        order(b, "C" + number, "2", 1);
+        log_on(a, "A");
+      }
+    }
+    a.close();
+    pass(moment_ns);
+    order(b, "D" + std::to_string(life), "2", 2);
+    die();
+    live();
+    log_on(b, "B");
+    log_on(a, "A");
+  }
+  for (const std::string& line : reports(a)) {
+    seen.push_back(line);
+  }
+  const auto count = [&seen](const std::string& start) {
+    return std::count_if(seen.begin(), seen.end(),
+                         [&](const std::string& line) { return line.starts_with(start); });
+  };
+  EXPECT_EQ(count("8/0 "), made);
+  EXPECT_EQ(count("9/"), made);
+  EXPECT_EQ(count("8/I "), made);
+  EXPECT_EQ(count("8/F "), static_cast<std::ptrdiff_t>(gateway->matching().save().last_match_id));
+}
+
+TEST_F(ExchangeLives, TransactTimeIsWhenItHappened) {
+  live();
+  VirtualPeer a(network);
+  VirtualPeer b(network);
+  log_on(a, "A");
+  log_on(b, "B");
+  order(a, "A1", "1", 10);
+  a.close();
+  pass(moment_ns);
+  static_cast<void>(a.take_messages());
+  order(b, "B1", "2", 4);
+  const Messages at_once = b.take_messages();
+  pass(base::ns_per_second);
+  die();
+  live();
+  log_on(a, "A");
+  const Messages later = a.take_messages();
+  ASSERT_EQ(type_of(later.back()), "8");
+  EXPECT_EQ(field_of(later.back(), 60), field_of(at_once.back(), 60));
+}
+
+TEST_F(ExchangeLives, ASymbolThatIsGoneAndASessionThatIsGoneAreTold) {
+  options.symbols = {"ACME", "IBM"};
+  live();
+  VirtualPeer a(network);
+  VirtualPeer b(network);
+  log_on(a, "A");
+  log_on(b, "B");
+  order(a, "A1", "1", 10);
+  order(b, "B1", "1", 10);
+  static_cast<void>(a.take_messages());
+  static_cast<void>(b.take_messages());
+  die();
+  options.symbols = {"IBM"};
+  live();
+  log_on(a, "A");
+  EXPECT_EQ(reports(a), Lines{"8/4 A1: Symbol is no longer traded here"});
+  die();
+  options.symbols = {"ACME"};
+  const engine::SessionSettings gone = settings.sessions.back();
+  settings.sessions.pop_back();
+  live();
+  log_on(a, "A");
+  order(a, "A2", "1", 10);  // Traded again.
+  EXPECT_EQ(reports(a), Lines{"8/0 A2"});
+  die();
+  settings.sessions.push_back(gone);
+  live();
+  log_on(b, "B");
+  EXPECT_EQ(reports(b), Lines{"8/4 B1: Symbol is no longer traded here"});
+}
+
+TEST_F(ExchangeLives, OrdersOfASessionThatIsGoneAreCanceledAndItsReportsWait) {
+  live();
+  VirtualPeer b(network);
+  log_on(b, "B");
+  order(b, "B1", "1", 10);
+  static_cast<void>(b.take_messages());
+  die();
+  const engine::SessionSettings gone = settings.sessions.back();
+  settings.sessions.pop_back();
+  live();
+  EXPECT_EQ(gateway->matching().open_orders(), 0U);
+  die();
+  settings.sessions.push_back(gone);
+  live();
+  log_on(b, "B");
+  EXPECT_EQ(reports(b), Lines{"8/4 B1: The order's session is no longer there"});
+}
+
+TEST_F(ExchangeLives, ASessionInMemoryIsToldThatItsOrdersAreGone) {
+  settings.sessions.back().durability = "memory";
+  live();
+  VirtualPeer a(network);
+  VirtualPeer b(network);
+  log_on(a, "A");
+  log_on(b, "B");
+  order(a, "A1", "1", 10);
+  order(b, "B1", "1", 10);
+  static_cast<void>(a.take_messages());
+  static_cast<void>(b.take_messages());
+  die();
+  live();
+  EXPECT_EQ(gateway->matching().open_orders(), 1U);
+  VirtualPeer again(network);  // Numbers start over.
+  log_on(again, "B");
+  EXPECT_EQ(reports(again),
+            Lines{"8/4 B1: The exchange was started anew, and the session's journal "
+                  "keeps nothing"});
+}
+
+TEST_F(ExchangeLives, CancelOnDisconnectCountsAKillAsTheEnd) {
+  options.cancel_when_lost = {"A"};
+  live();
+  VirtualPeer a(network);
+  VirtualPeer b(network);
+  log_on(a, "A");
+  log_on(b, "B");
+  order(a, "A1", "1", 10);
+  order(b, "B1", "1", 10);
+  static_cast<void>(a.take_messages());
+  die();
+  live();
+  EXPECT_EQ(gateway->matching().open_orders(), 1U);
+  log_on(a, "A");
+  EXPECT_EQ(reports(a), Lines{"8/4 A1: Canceled on disconnect"});
+  a.close();
+  pass(moment_ns);
+  die();
+  live();  // It was not logged on any more.
+  log_on(a, "A");
+  EXPECT_EQ(reports(a), Lines{});
+}
+
+TEST_F(ExchangeLives, AFullQueueOfReportsCancelsAndLosesNone) {
+  options.waiting_reports_max = 3;
+  live();
+  VirtualPeer a(network);
+  VirtualPeer b(network);
+  log_on(a, "A");
+  log_on(b, "B");
+  order(a, "A1", "1", 100);
+  order(a, "A2", "1", 100);
+  static_cast<void>(a.take_messages());
+  a.close();
+  pass(moment_ns);
+  for (const char* const id : {"B1", "B2", "B3", "B4"}) {
+    order(b, id, "2", 1);
+  }
+  log_on(a, "A");
+  const std::string unread = ": Too many reports wait to be read";
+  EXPECT_EQ(reports(a),
+            (Lines{"8/F A1", "8/F A1", "8/F A1", "8/4 A1" + unread, "8/4 A2" + unread}));
+}
+
+TEST_F(ExchangeLives, LostRecordsCancelEverythingAndIdsBeginAnew) {
+  live();
+  VirtualPeer a(network);
+  VirtualPeer b(network);
+  log_on(a, "A");
+  log_on(b, "B");
+  order(a, "A1", "1", 10);
+  static_cast<void>(a.take_messages());
+  const std::string book = directory.path("book");
+  const auto copy = directory.path("copy");
+  std::filesystem::copy(book, copy);
+  order(b, "B1", "2", 4);
+  static_cast<void>(a.take_messages());
+  static_cast<void>(b.take_messages());
+  die();
+  std::filesystem::remove_all(book);
+  std::filesystem::copy(copy, book);
+  live();
+  EXPECT_EQ(gateway->matching().open_orders(), 0U);
+  log_on(a, "A");
+  const Messages told = a.take_messages();
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_EQ(field_of(told[1], 58), "The exchange was started anew and has lost what it did last");
+  EXPECT_FALSE(field_of(told[1], 17).starts_with("RUN-"));
+}
+
+TEST_F(ExchangeLives, ARejectOfAMemberIsNotAnswered) {
+  live();
+  VirtualPeer a(network);
+  log_on(a, "A");
+  static_cast<void>(a.take_messages());
+  a.say("j", "45=2|372=8|380=3");
+  a.say("B", "148=news");
+  pass(moment_ns);
+  EXPECT_EQ(reports(a), Lines{"j/ : Unsupported Message Type"});
+}
+
+TEST_F(ExchangeLives, WithSyncARequestIsCarriedOutOnceItIsOnTheDisk) {
+  safety = CommandSafety::OnFlush;
+  live();
+  VirtualPeer a(network);
+  VirtualPeer b(network);
+  log_on(a, "A");
+  log_on(b, "B");
+  order(a, "A1", "1", 10);
+  order(b, "B1", "2", 4);
+  EXPECT_EQ(reports(a), (Lines{"8/0 A1", "8/F A1"}));
+  die();
+  live();
+  EXPECT_EQ(gateway->matching().open_orders(), 1U);
+  log_on(a, "A");
+  EXPECT_EQ(reports(a), Lines{});
+}
+
+}  // namespace
+}  // namespace affix::tools::exchange

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The sent records of a session's journal, by type and ExecID.
+#include "exchange/recovery/sent_reports.hpp"
+
+#include "affix/journal/reader.hpp"
+#include "affix/wire/convert.hpp"
+
+#include <string>
+
+namespace affix::inline v0::tools::exchange {
+
+namespace {
+
+/// The first field of a tag, by its `\x01TAG=`. Our own messages have no SOH within a value.
+std::string_view field_of(std::string_view message, std::string_view mark) {
+  const std::size_t at = message.find(mark);
+  if (at == std::string_view::npos) {
+    return {};
+  }
+  const std::string_view rest = message.substr(at + mark.size());
+  return rest.substr(0, rest.find('\x01'));
+}
+
+void take(std::string_view message, std::string_view id_prefix, SentReports& sent) {
+  const std::string_view type = field_of(message,
+                                         "\x01"
+                                         "35=");
+  if (type == "8") {
+    const std::string_view id = field_of(message,
+                                         "\x01"
+                                         "17=");
+    if (id == "0") {
+      ++sent.without_id;
+    } else if (id.starts_with(id_prefix)) {
+      sent.last_exec_id =
+          wire::parse_integer<std::uint64_t>(id.substr(id_prefix.size())).value_or(0);
+      sent.without_id = 0;
+    }
+  } else if (type == "9") {
+    ++sent.without_id;
+  } else if (type == "j" || type == "3") {
+    sent.rejected.insert(wire::parse_integer<std::uint64_t>(field_of(message,
+                                                                     "\x01"
+                                                                     "45="))
+                             .value_or(0));
+  }
+}
+
+}  // namespace
+
+std::expected<SentReports, base::Error> read_sent_reports(const std::string& directory,
+                                                          journal::Position from,
+                                                          std::string_view id_prefix) {
+  auto reader = journal::Reader::open(directory);
+  if (!reader) {
+    return std::unexpected(std::move(reader.error()));
+  }
+  SentReports sent;
+  // What was kept for a while only: the ids alone tell then.
+  const bool whole = !from.valid() || reader->seek(from).has_value();
+  while (const auto record = reader->next()) {
+    if (record->message_omitted) {
+      sent.kept = false;
+    } else if (record->kind == journal::Kind::Sent) {
+      take(record->bytes, id_prefix, sent);
+    } else if (record->kind == journal::Kind::Received) {
+      sent.rejected.erase(record->sequence);  // A number may come again after a reset.
+    }
+  }
+  if (reader->damage()) {
+    return std::unexpected(*reader->damage());
+  }
+  if (!whole && sent.last_exec_id == 0) {
+    sent.without_id = 0;
+  }
+  sent.end = reader->position();
+  return sent;
+}
+
+}  // namespace affix::inline v0::tools::exchange
