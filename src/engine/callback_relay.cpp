@@ -4,7 +4,7 @@
 
 #include "affix/base/assert.hpp"
 
-#include "engine/receipt_position.hpp"
+#include "affix/engine/receipt_position.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -3,7 +3,7 @@
 // transport.
 #include "engine/callback_relay.hpp"
 #include "engine/hosted_session.hpp"
-#include "engine/receipt_position.hpp"
+#include "affix/engine/receipt_position.hpp"
 #include "engine/report_text.hpp"
 
 #include <algorithm>

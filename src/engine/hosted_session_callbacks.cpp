@@ -4,7 +4,7 @@
 
 #include "engine/callback_relay.hpp"
 #include "engine/hosted_session.hpp"
-#include "engine/receipt_position.hpp"
+#include "affix/engine/receipt_position.hpp"
 
 #include <algorithm>
 #include <array>

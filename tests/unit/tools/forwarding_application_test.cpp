@@ -11,6 +11,7 @@
 
 #include "support/engine_case.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,6 +45,15 @@ class Forwarding : public ::testing::Test {
   }
 
   void start(ForwardingApplication& application) {
+    ASSERT_NO_FATAL_FAILURE(open(application, application));
+    log_on(desk);
+    log_on(venue);
+    ASSERT_EQ(desk.take_messages().size(), 1U);
+    ASSERT_EQ(venue.take_messages().size(), 1U);
+  }
+
+  /// `application` is `sending`, or passes callbacks on to it.
+  void open(engine::Application& application, ForwardingApplication& sending) {
     auto opened =
         engine::Engine::open(settings, application,
                              network.make_reactor(node, engine::Engine::reactor_options(settings)));
@@ -54,17 +64,27 @@ class Forwarding : public ::testing::Test {
       hub->prepare_journals();
     });
     for (const engine::SessionHandle session : hub->sessions()) {
-      application.add(session);
+      sending.add(session);
     }
-    for (VirtualPeer* const peer : {&desk, &venue}) {
-      peer->sender = peer == &desk ? "DESK" : "VENUE";
-      peer->target = "HUB";
-      peer->connect(hub->listening_addresses().front());
-      pass(moment_ns);
-      peer->say("A", "98=0|108=30");
-      pass(moment_ns);
-      ASSERT_EQ(peer->take_messages().size(), 1U);
-    }
+  }
+
+  void log_on(VirtualPeer& peer) {
+    peer.sender = &peer == &desk ? "DESK" : "VENUE";
+    peer.target = "HUB";
+    peer.connect(hub->listening_addresses().front());
+    pass(moment_ns);
+    peer.say("A", "98=0|108=30");
+    pass(moment_ns);
+  }
+
+  /// As SIGKILL would.
+  void kill() {
+    hub->abandon();
+    network.kill(node);
+    pass(moment_ns);
+    hub.reset();
+    static_cast<void>(desk.take_messages());
+    static_cast<void>(venue.take_messages());
   }
 
   void pass(std::int64_t ns) { ASSERT_TRUE(network.run(ns)); }
@@ -78,6 +98,19 @@ class Forwarding : public ::testing::Test {
     std::string all;
     for (const std::string& message : messages) {
       all += std::string(testing::field_of(message, 11)) + " ";
+    }
+    return all;
+  }
+
+  /// "D1 D2 j4 ": type, and ClOrdID or the number that is rejected, of application messages.
+  static std::string told(const std::vector<std::string>& messages) {
+    std::string all;
+    for (const std::string& message : messages) {
+      const std::string type(testing::field_of(message, 35));
+      if (type == "D" || type == "j") {
+        all += type + std::string(testing::field_of(message, type == "D" ? 11 : 45)) +
+               (testing::field_of(message, 97) == "Y" ? "?" : "") + " ";
+      }
     }
     return all;
   }
@@ -169,6 +202,208 @@ TEST_F(Forwarding, AnEchoSendsNoRejectBack) {
   EXPECT_EQ(ids(desk.take_messages()), "1 2 ");
 }
 
+// --- After a kill, and around the end ---
+
+TEST_F(Forwarding, WhatWaitedAtAKillGoesOutInTheNextLife) {
+  {
+    EventLog log = open_log();
+    RouterApplication router(log, settings.routes);
+    start(router);
+    for (int number = 1; number <= 4; ++number) {
+      order(number);
+    }
+    pass(moment_ns);
+    EXPECT_EQ(told(venue.take_messages()), "D1 D2 ");
+    kill();
+  }
+  EventLog log = open_log();
+  RouterApplication router(log, settings.routes);
+  open(router, router);
+  log_on(desk);
+  pass(base::ns_per_second);
+  EXPECT_EQ(told(desk.take_messages()), "") << "the venue may still come";
+  log_on(venue);
+  pass(2 * base::ns_per_second);
+  EXPECT_EQ(told(venue.take_messages()), "D3 D4 ");
+  EXPECT_EQ(told(desk.take_messages()), "");
+}
+
+TEST_F(Forwarding, WhoDoesNotComeBackIsNotWaitedForForever) {
+  {
+    EventLog log = open_log();
+    RouterApplication router(log, settings.routes);
+    start(router);
+    for (int number = 1; number <= 3; ++number) {
+      order(number);
+    }
+    pass(moment_ns);
+    kill();
+  }
+  EventLog log = open_log();
+  RouterApplication router(log, settings.routes);
+  open(router, router);
+  log_on(desk);
+  pass(ForwardingApplication::patience_ns / 2);
+  EXPECT_EQ(told(desk.take_messages()), "");
+  desk.say("0");
+  pass(ForwardingApplication::patience_ns / 2);
+  desk.say("0");
+  pass(base::ns_per_second);
+  EXPECT_EQ(told(desk.take_messages()), "j4 ");
+  log_on(venue);
+  pass(2 * base::ns_per_second);
+  EXPECT_EQ(told(venue.take_messages()), "") << "it has been rejected";
+}
+
+/// Dies when a message has been dealt with and nobody has noted that.
+class Mortal final : public engine::Application {
+ public:
+  explicit Mortal(ForwardingApplication& application) : application_(application) {}
+
+  void on_message(engine::SessionHandle session, const wire::MessageView& message,
+                  const engine::Delivery& delivery) noexcept override {
+    application_.on_message(session, message, delivery);
+    if (message.find(11U) == dies_at) {
+      die();
+    }
+  }
+
+  void on_logon(engine::SessionHandle session) noexcept override { application_.on_logon(session); }
+
+  std::string dies_at;
+  std::function<void()> die;
+
+ private:
+  ForwardingApplication& application_;
+};
+
+TEST_F(Forwarding, WhatWasSentBeforeItWasNotedIsNotSentAgain) {
+  settings.sessions.back().send_throttle_limit = 0;
+  settings.sessions.back().send_throttle_action = "";
+  const auto die_at = [&](const std::string& id) {
+    EventLog log = open_log();
+    RouterApplication router(log, settings.routes);
+    Mortal mortal(router);
+    mortal.dies_at = id;
+    mortal.die = [&] {
+      hub->abandon();
+      network.kill(node);
+    };
+    open(mortal, router);
+    log_on(desk);
+    log_on(venue);
+    order(1);
+    order(2);
+    pass(moment_ns);
+    hub.reset();
+    static_cast<void>(desk.take_messages());
+    static_cast<void>(venue.take_messages());
+  };
+  ASSERT_NO_FATAL_FAILURE(die_at("2"));
+  EventLog log = open_log();
+  RouterApplication router(log, settings.routes);
+  open(router, router);
+  log_on(venue);
+  log_on(desk);
+  pass(moment_ns);
+  venue.say("2", "7=1|16=0");
+  pass(moment_ns);
+  EXPECT_EQ(told(venue.take_messages()), "D1 D2 ") << "stored, and sent again on request only";
+}
+
+TEST_F(Forwarding, WhatWasRejectedBeforeItWasNotedIsNotSent) {
+  {
+    EventLog log = open_log();
+    RouterApplication router(log, settings.routes);
+    Mortal mortal(router);
+    mortal.dies_at = "1";
+    mortal.die = [&] {
+      hub->abandon();
+      network.kill(node);
+    };
+    open(mortal, router);
+    log_on(desk);
+    order(1);
+    pass(moment_ns);
+    hub.reset();
+    static_cast<void>(desk.take_messages());
+  }
+  EventLog log = open_log();
+  RouterApplication router(log, settings.routes);
+  open(router, router);
+  log_on(venue);
+  log_on(desk);
+  pass(2 * base::ns_per_second);
+  EXPECT_EQ(told(venue.take_messages()), "");
+  desk.say("2", "7=1|16=0");
+  pass(moment_ns);
+  EXPECT_EQ(told(desk.take_messages()), "j2 ");
+}
+
+TEST_F(Forwarding, WhatComesWhileAllIsEndingComesAgain) {
+  {
+    EventLog log = open_log();
+    RouterApplication router(log, settings.routes);
+    start(router);
+    hub->worker(0).finish({});
+    pass(moment_ns);
+    order(1);
+    pass(moment_ns);
+    desk.say("5");
+    venue.say("5");
+    pass(base::ns_per_second);
+    EXPECT_EQ(told(desk.take_messages()), "");
+    EXPECT_EQ(told(venue.take_messages()), "");
+    network.kill(node);
+    hub.reset();
+  }
+  EventLog log = open_log();
+  RouterApplication router(log, settings.routes);
+  open(router, router);
+  log_on(venue);
+  log_on(desk);
+  pass(moment_ns);
+  EXPECT_EQ(told(venue.take_messages()), "D1 ");
+  EXPECT_EQ(told(desk.take_messages()), "");
+}
+
+TEST_F(Forwarding, ADropCopyServesEachReceiverOnce) {
+  settings.application.drop_copy_from = "DESK";
+  settings.application.drop_copy_to = "VENUE,THIRD";
+  support::add_session(settings, "HUB", "THIRD", directory.path("journal"));
+  VirtualPeer third(network);
+  {
+    EventLog log = open_log();
+    DropCopyApplication copies(log, settings.application);
+    start(copies);
+    third.sender = "THIRD";
+    third.target = "HUB";
+    third.connect(hub->listening_addresses().front());
+    pass(moment_ns);
+    third.say("A", "98=0|108=30");
+    pass(moment_ns);
+    for (int number = 1; number <= 3; ++number) {
+      order(number);
+    }
+    pass(moment_ns);
+    EXPECT_EQ(told(venue.take_messages()), "D1 D2 ");
+    EXPECT_EQ(told(third.take_messages()), "D1 D2 D3 ");
+    kill();
+  }
+  EventLog log = open_log();
+  DropCopyApplication copies(log, settings.application);
+  open(copies, copies);
+  log_on(desk);
+  third.connect(hub->listening_addresses().front());
+  pass(moment_ns);
+  third.say("A", "98=0|108=30");
+  pass(moment_ns);
+  log_on(venue);
+  pass(2 * base::ns_per_second);
+  EXPECT_EQ(told(venue.take_messages()), "D3 ");
+  EXPECT_EQ(told(third.take_messages()), "") << "it has it";
+}
+
 /// Passes what comes from DESK to VENUE through a forwarder that keeps little.
 class NarrowApplication final : public ForwardingApplication {
  public:
@@ -178,7 +413,9 @@ class NarrowApplication final : public ForwardingApplication {
 
   void on_message(engine::SessionHandle session, const wire::MessageView& message,
                   const engine::Delivery& delivery) noexcept override {
-    outcomes.push_back(forwarder.forward(session, message, delivery, to_, Routing::Onward));
+    session.keep_message();
+    outcomes.push_back(forwarder.forward(
+        session, forwarded(session, message, false, to_, Routing::Onward), delivery, to_));
   }
 
   Forwarder forwarder{64};
@@ -200,7 +437,7 @@ TEST_F(Forwarding, WhatWaitsHasABound) {
   pass(moment_ns);
   using enum Forwarder::Outcome;
   EXPECT_EQ(narrow.outcomes, (std::vector{Sent, Sent, Waiting, Full, Waiting}));
-  const std::vector<Forwarder::Lost> lost = narrow.forwarder.drop(hub->session("VENUE"));
+  const std::vector<Forwarder::Origin> lost = narrow.forwarder.drop(hub->session("VENUE"));
   ASSERT_EQ(lost.size(), 2U);
   EXPECT_EQ(lost.front().sequence, 4U);
   EXPECT_EQ(lost.back().sequence, 6U);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -15,9 +16,6 @@ namespace {
 
 using engine::SessionHandle;
 using Severity = engine::Event::Severity;
-
-/// A reject of a reject would come back for ever.
-constexpr std::string_view business_reject = "j";
 
 std::string_view trimmed(std::string_view text) noexcept {
   constexpr std::string_view blanks = " \t";
@@ -60,8 +58,11 @@ void ForwardingApplication::on_session_added(SessionHandle session) noexcept {
 }
 
 void ForwardingApplication::on_session_removed(SessionHandle session) noexcept {
-  tell_lost(session, forwarder_.drop(session));
+  const std::vector<Forwarder::Origin> lost = forwarder_.drop(session);
+  forwarder_.forget(session);
+  std::erase(patient_, session);
   remove(session);
+  tell_lost(session, lost);
 }
 
 void ForwardingApplication::on_wake() noexcept {
@@ -78,26 +79,66 @@ void ForwardingApplication::on_wake() noexcept {
   }
 }
 
+void ForwardingApplication::on_logon(SessionHandle session) noexcept {
+  forwarder_.for_each(session.worker(), [&](Forwarder::State& state) {
+    if (state.session == session) {
+      state.patient_until_ns = 0;
+    }
+    // Its own, of which nobody could be told; others', which may have waited for this session.
+    if (state.has_open() && state.session.logged_on()) {
+      state.session.redeliver();
+    }
+  });
+}
+
 void ForwardingApplication::on_output_room(SessionHandle session) noexcept {
   tell_lost(session, forwarder_.on_room(session));
+  if (const Forwarder::State* const state = Forwarder::find_state(session);
+      state != nullptr && state->has_open()) {
+    session.redeliver();  // For what could not be told to it.
+  }
 }
 
 void ForwardingApplication::on_logout(SessionHandle session, std::string_view reason) noexcept {
   static_cast<void>(reason);
   // A session that queues for its next logon takes them now.
-  tell_lost(session, forwarder_.on_room(session));
-  tell_lost(session, forwarder_.drop(session));
+  std::vector<Forwarder::Origin> lost = forwarder_.on_room(session);
+  std::ranges::move(forwarder_.drop(session), std::back_inserter(lost));
+  tell_lost(session, lost);
+}
+
+void ForwardingApplication::on_turn_end() noexcept {
+  std::erase_if(patient_, [this](SessionHandle session) {
+    Forwarder::State* const state = Forwarder::find_state(session);
+    if (state == nullptr || state->patient_until_ns == 0) {
+      return true;
+    }
+    if (session.now().steady_ns < state->patient_until_ns) {
+      return false;
+    }
+    state->patient_until_ns = 0;
+    for (auto& [receipt, kept] : state->kept) {
+      kept.given_up = kept.given_up || kept.open;
+    }
+    session.redeliver();
+    return true;
+  });
 }
 
 void ForwardingApplication::tell_lost(SessionHandle session,
-                                      const std::vector<Forwarder::Lost>& lost) {
+                                      const std::vector<Forwarder::Origin>& lost) {
   if (lost.empty()) {
     return;
   }
   log_.write(Severity::Error, session.name(),
              std::to_string(lost.size()) + " messages that waited for room did not go out");
-  for (const Forwarder::Lost& message : lost) {
-    on_lost(message, session);
+  // They come again, and their senders are told; of those that are away, after their next logon.
+  std::vector<SessionHandle> asked;
+  for (const Forwarder::Origin& origin : lost) {
+    if (!contains(asked, origin.from) && origin.from.logged_on()) {
+      asked.push_back(origin.from);
+      origin.from.redeliver();
+    }
   }
 }
 
@@ -111,22 +152,125 @@ void ForwardingApplication::apply(const engine::ApplicationSettings& settings,
   static_cast<void>(routes);
 }
 
-void ForwardingApplication::on_lost(const Forwarder::Lost& lost, SessionHandle to) noexcept {
-  static_cast<void>(lost);
-  static_cast<void>(to);
+// --- A message ---
+
+void ForwardingApplication::note_failed(const Received& received, SessionHandle to,
+                                        Forwarder::Outcome why) {
+  log_.write(Severity::Error, received.from.name(),
+             "message " + std::to_string(received.delivery.sequence) + " is not passed on to " +
+                 std::string(to.name()) + ": " + to_text(why));
 }
 
-bool ForwardingApplication::forward(SessionHandle from, const wire::MessageView& message,
-                                    const engine::Delivery& delivery, SessionHandle to,
-                                    Routing routing) {
-  const Forwarder::Outcome outcome = forwarder_.forward(from, message, delivery, to, routing);
-  if (outcome == Forwarder::Outcome::Sent || outcome == Forwarder::Outcome::Waiting) {
-    return true;
+ForwardingApplication::Fate ForwardingApplication::on_failed(const Received& received,
+                                                             SessionHandle to,
+                                                             Forwarder::Outcome why) {
+  note_failed(received, to, why);
+  return Fate::Settled;
+}
+
+void ForwardingApplication::deal_with(const Received& received,
+                                      std::span<const SessionHandle> targets, Routing routing) {
+  const SessionHandle from = received.from;
+  Past past;
+  if (targets.size() > 1) {
+    past.kept.served = std::exchange(served_, {});
   }
-  log_.write(Severity::Error, from.name(),
-             "message " + std::to_string(delivery.sequence) + " is not passed on to " +
-                 std::string(to.name()) + ": " + to_text(outcome));
-  return false;
+  if (received.delivery.redelivered) [[unlikely]] {
+    past = past_of(received);
+  }
+  const bool was_told =
+      past.earlier != nullptr && past.earlier->was_rejected(received.delivery.sequence);
+  bool open = false;
+  if (!was_told && targets.empty()) {
+    open = on_failed(received, {}, Forwarder::Outcome::Refused) == Fate::Open;
+  }
+  if (!was_told) {
+    for (const SessionHandle to : targets) {
+      if (contains(past.kept.served, to)) {
+        continue;
+      }
+      if (send_to(received, to, routing, past) == Fate::Open) {
+        open = true;
+      } else if (targets.size() > 1 || past.kept.waiting != 0) {
+        past.kept.served.push_back(to);
+      }
+    }
+  }
+  past.kept.open = open;
+  past.kept.given_up = past.kept.given_up && open;
+  if (!open && past.kept.waiting == 0) [[likely]] {
+    if (received.delivery.redelivered) {
+      forwarder_.state_of(from).kept.erase(received.delivery.receipt);
+    }
+    if (targets.size() > 1) {
+      served_ = std::move(past.kept.served);  // For its memory.
+      served_.clear();
+    }
+    return;
+  }
+  from.keep_message();
+  forwarder_.state_of(from).kept[received.delivery.receipt] = std::move(past.kept);
+}
+
+ForwardingApplication::Past ForwardingApplication::past_of(const Received& received) {
+  Forwarder::State& state = forwarder_.state_of(received.from);
+  if (const auto known = state.kept.find(received.delivery.receipt); known != state.kept.end()) {
+    return {.kept = known->second, .earlier = nullptr};
+  }
+  if (state.earlier == nullptr) {
+    state.earlier = std::make_unique<EarlierRun>(received.from, received.delivery.receipt);
+  }
+  return {.kept = {}, .earlier = state.earlier.get()};
+}
+
+ForwardingApplication::Fate ForwardingApplication::send_to(const Received& received,
+                                                           SessionHandle to, Routing routing,
+                                                           Past& past) {
+  ForwardedMessage message =
+      forwarded(received.from, received.message, received.delivery.possible_resend, to, routing);
+  if (past.earlier != nullptr) [[unlikely]] {
+    switch (past.earlier->look_up(to, message, routing)) {
+      case EarlierRun::Answer::Sent:
+        return Fate::Settled;
+      case EarlierRun::Answer::Unknown:
+        message = forwarded(received.from, received.message, true, to, routing);
+        break;
+      case EarlierRun::Answer::NotSent:
+        break;
+    }
+  }
+  const Forwarder::Outcome outcome =
+      forwarder_.forward(received.from, message, received.delivery, to);
+  switch (outcome) {
+    case Forwarder::Outcome::Sent:
+      return Fate::Settled;
+    case Forwarder::Outcome::Waiting:
+      ++past.kept.waiting;
+      return Fate::Settled;
+    case Forwarder::Outcome::Away:
+      if (waits_for(received, to, past.kept)) {
+        return Fate::Open;
+      }
+      break;
+    case Forwarder::Outcome::Refused:
+    case Forwarder::Outcome::Full:
+      break;
+  }
+  return on_failed(received, to, outcome);
+}
+
+/// What came again may be here before the session that it is for, and so it waits a while.
+bool ForwardingApplication::waits_for(const Received& received, SessionHandle to,
+                                      const Forwarder::Kept& kept) {
+  if (!received.delivery.redelivered || kept.given_up || to == received.from) {
+    return false;
+  }
+  Forwarder::State& state = forwarder_.state_of(received.from);
+  if (state.patient_until_ns == 0) {
+    state.patient_until_ns = received.from.now().steady_ns + patience_ns;
+    patient_.push_back(received.from);
+  }
+  return true;
 }
 
 // --- Echo ---
@@ -139,8 +283,17 @@ void EchoApplication::on_message(SessionHandle session, const wire::MessageView&
                                  const engine::Delivery& delivery) noexcept {
   // A peer that answers every message it does not know with a reject would get each one back.
   if (!session.is_initiator() && !session::is_reject(message.type())) {
-    forward(session, message, delivery, session, Routing::Answer);
+    deal_with({session, message, delivery}, {&session, 1}, Routing::Answer);
   }
+}
+
+ForwardingApplication::Fate EchoApplication::on_failed(const Received& received, SessionHandle to,
+                                                       Forwarder::Outcome why) {
+  if (why == Forwarder::Outcome::Away) {
+    return Fate::Open;  // It came while the session was ending.
+  }
+  note_failed(received, to, why);
+  return Fate::Settled;
 }
 
 // --- Drop copy ---
@@ -188,11 +341,23 @@ void DropCopyApplication::on_message(SessionHandle session, const wire::MessageV
   if (!contains(sources_, session)) {
     return;
   }
-  for (const SessionHandle receiver : receivers_) {
-    if (receiver != session) {
-      forward(session, message, delivery, receiver, Routing::Onward);
-    }
+  std::vector<SessionHandle>& targets = targets_;
+  targets.clear();
+  std::ranges::copy_if(receivers_, std::back_inserter(targets),
+                       [session](SessionHandle receiver) { return receiver != session; });
+  if (!targets.empty()) {
+    deal_with({session, message, delivery}, targets, Routing::Onward);
   }
+}
+
+ForwardingApplication::Fate DropCopyApplication::on_failed(const Received& received,
+                                                           SessionHandle to,
+                                                           Forwarder::Outcome why) {
+  if (why == Forwarder::Outcome::Away && !received.from.logged_on()) {
+    return Fate::Open;  // All is ending, and the receiver may only have been the first.
+  }
+  note_failed(received, to, why);
+  return Fate::Settled;
 }
 
 // --- Router ---
@@ -282,31 +447,33 @@ SessionHandle RouterApplication::target_of(SessionHandle from,
 
 void RouterApplication::on_message(SessionHandle session, const wire::MessageView& message,
                                    const engine::Delivery& delivery) noexcept {
-  std::string text = "no route for this message";
-  if (const SessionHandle target = target_of(session, message)) {
-    if (forward(session, message, delivery, target, Routing::Onward)) {
-      return;
-    }
-    text = std::string(target.target_comp_id()) + " cannot be reached";
-  }
-  if (message.type() != business_reject) {
-    session.reject_business(message, session::BusinessRejectReason::ApplicationNotAvailable, text);
-  }
+  const SessionHandle target = target_of(session, message);
+  const std::span<const SessionHandle> targets(&target, target ? 1 : 0);
+  deal_with({session, message, delivery}, targets, Routing::Onward);
 }
 
-void RouterApplication::on_lost(const Forwarder::Lost& lost, SessionHandle to) noexcept {
-  // Before FIX.4.2 there is no message that could say it so late.
-  if (lost.type == business_reject || !lost.from.logged_on() ||
-      lost.from.begin_string() == "FIX.4.0" || lost.from.begin_string() == "FIX.4.1") {
-    return;
+ForwardingApplication::Fate RouterApplication::on_failed(const Received& received, SessionHandle to,
+                                                         Forwarder::Outcome why) {
+  const std::string text =
+      to ? std::string(to.target_comp_id()).append(unreachable_text) : std::string(no_route_text);
+  const engine::SendResult told = received.from.reject_business(
+      received.message, session::BusinessRejectReason::ApplicationNotAvailable, text);
+  switch (told.status) {
+    case engine::SendStatus::NotLoggedOn:
+    case engine::SendStatus::Stopped:
+    case engine::SendStatus::JournalFull:
+    case engine::SendStatus::Throttled:
+    case engine::SendStatus::Backlogged:
+    case engine::SendStatus::Resetting:
+    case engine::SendStatus::QueueFull:
+      return Fate::Open;
+    default:
+      break;
   }
-  wire::Encoder reject = lost.from.begin(business_reject);
-  reject.integer(45, static_cast<std::int64_t>(lost.sequence));
-  reject.text(372, lost.type);
-  reject.integer(380, std::to_underlying(session::BusinessRejectReason::ApplicationNotAvailable));
-  reject.text(58, std::string(to.target_comp_id()) + " cannot be reached");
-  // A sender that takes nothing now has the gap in its answers to go by.
-  static_cast<void>(lost.from.commit(reject));
+  if (to) {
+    note_failed(received, to, why);
+  }
+  return Fate::Settled;
 }
 
 }  // namespace affix::inline v0::tools::serve

@@ -2,6 +2,7 @@
 // The built-in applications that send messages on: what they have in common, and the three.
 #pragma once
 
+#include "affix/base/time.hpp"
 #include "affix/engine/application.hpp"
 #include "affix/engine/configuration.hpp"
 
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,10 +22,14 @@
 
 namespace affix::inline v0::tools::serve {
 
-/// Tells what could not be sent on, and sends what had to wait. Callbacks about sessions that
-/// exchange messages come from one thread.
+/// Sees to it that every message has its one outcome: sent on, or told to be impossible. Until it
+/// has, its journal knows that it has not, so that it comes again after the next logon, in this run
+/// or in another one. Callbacks about sessions that exchange messages come from one thread.
 class ForwardingApplication : public engine::Application {
  public:
+  /// So long a message that came again waits for a session that is away.
+  static constexpr std::int64_t patience_ns = 60 * base::ns_per_second;
+
   /// A session that there is: before the engine runs, or on its worker's thread.
   virtual void add(engine::SessionHandle session) = 0;
 
@@ -37,15 +43,37 @@ class ForwardingApplication : public engine::Application {
   void on_session_added(engine::SessionHandle session) noexcept override;
   void on_session_removed(engine::SessionHandle session) noexcept override;
   void on_wake() noexcept override;
+  void on_logon(engine::SessionHandle session) noexcept override;
   void on_output_room(engine::SessionHandle session) noexcept override;
   void on_logout(engine::SessionHandle session, std::string_view reason) noexcept override;
+  void on_turn_end() noexcept override;
 
  protected:
-  explicit ForwardingApplication(EventLog& log) : log_(log) {}
+  explicit ForwardingApplication(EventLog& log,
+                                 std::size_t waiting_bytes_max = Forwarder::waiting_bytes_max)
+      : log_(log), forwarder_(waiting_bytes_max) {}
 
-  /// False: nothing goes out, and the log says so.
-  bool forward(engine::SessionHandle from, const wire::MessageView& message,
-               const engine::Delivery& delivery, engine::SessionHandle to, Routing routing);
+  /// What on_message() is about.
+  struct Received {
+    engine::SessionHandle from;
+    const wire::MessageView& message;
+    const engine::Delivery& delivery;
+  };
+
+  /// Whether a message has its outcome.
+  enum class Fate : std::uint8_t { Settled, Open };
+
+  /// Sends the message on to each of `targets`; all of on_message(), and called by it alone.
+  void deal_with(const Received& received, std::span<const engine::SessionHandle> targets,
+                 Routing routing);
+
+  /// The message does not go out on `to` (empty: on none), for this reason. Open: nobody could be
+  /// told either, so it is to come again.
+  [[nodiscard]] virtual Fate on_failed(const Received& received, engine::SessionHandle to,
+                                       Forwarder::Outcome why);
+
+  /// The log has it.
+  void note_failed(const Received& received, engine::SessionHandle to, Forwarder::Outcome why);
 
   /// The session is about to be no more.
   virtual void remove(engine::SessionHandle session);
@@ -54,11 +82,19 @@ class ForwardingApplication : public engine::Application {
   virtual void apply(const engine::ApplicationSettings& settings,
                      const std::vector<engine::RouteSettings>& routes);
 
-  /// A message that waited for `to` goes nowhere; the log has it.
-  virtual void on_lost(const Forwarder::Lost& lost, engine::SessionHandle to) noexcept;
-
  private:
-  void tell_lost(engine::SessionHandle session, const std::vector<Forwarder::Lost>& lost);
+  /// What is known about the message from before.
+  struct Past {
+    Forwarder::Kept kept;
+    EarlierRun* earlier = nullptr;  ///< Null: this run was the first to be handed it.
+  };
+
+  [[nodiscard]] Past past_of(const Received& received);
+  [[nodiscard]] Fate send_to(const Received& received, engine::SessionHandle to, Routing routing,
+                             Past& past);
+  [[nodiscard]] bool waits_for(const Received& received, engine::SessionHandle to,
+                               const Forwarder::Kept& kept);
+  void tell_lost(engine::SessionHandle session, const std::vector<Forwarder::Origin>& lost);
 
   struct Wanted {
     engine::ApplicationSettings settings;
@@ -67,6 +103,8 @@ class ForwardingApplication : public engine::Application {
 
   EventLog& log_;
   Forwarder forwarder_;
+  std::vector<engine::SessionHandle> served_;   ///< Empty: of messages with several targets.
+  std::vector<engine::SessionHandle> patient_;  ///< Whose messages wait for one that is away.
   std::mutex mutex_;  // Of wanted_, which another thread leaves for the worker's.
   std::optional<Wanted> wanted_;
   bool changing_ = false;
@@ -82,6 +120,10 @@ class EchoApplication final : public ForwardingApplication {
   void add(engine::SessionHandle session) override;
   void on_message(engine::SessionHandle session, const wire::MessageView& message,
                   const engine::Delivery& delivery) noexcept override;
+
+ protected:
+  [[nodiscard]] Fate on_failed(const Received& received, engine::SessionHandle to,
+                               Forwarder::Outcome why) override;
 };
 
 /// Copies what some sessions receive to others.
@@ -94,6 +136,8 @@ class DropCopyApplication final : public ForwardingApplication {
                   const engine::Delivery& delivery) noexcept override;
 
  protected:
+  [[nodiscard]] Fate on_failed(const Received& received, engine::SessionHandle to,
+                               Forwarder::Outcome why) override;
   void remove(engine::SessionHandle session) override;
   void apply(const engine::ApplicationSettings& settings,
              const std::vector<engine::RouteSettings>& routes) override;
@@ -106,6 +150,7 @@ class DropCopyApplication final : public ForwardingApplication {
   std::vector<std::string> receiver_names_;
   std::vector<engine::SessionHandle> sources_;
   std::vector<engine::SessionHandle> receivers_;
+  std::vector<engine::SessionHandle> targets_;  ///< Of the message at hand.
 };
 
 /// Passes each message to one other session: the one whose TargetCompID its DeliverToCompID (128)
@@ -123,7 +168,8 @@ class RouterApplication final : public ForwardingApplication {
   void remove(engine::SessionHandle session) override;
   void apply(const engine::ApplicationSettings& settings,
              const std::vector<engine::RouteSettings>& routes) override;
-  void on_lost(const Forwarder::Lost& lost, engine::SessionHandle to) noexcept override;
+  [[nodiscard]] Fate on_failed(const Received& received, engine::SessionHandle to,
+                               Forwarder::Outcome why) override;
 
  private:
   struct Route {

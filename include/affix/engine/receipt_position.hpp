@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a receipt is to the engine: where the record is in its journal.
+// What a receipt names: where the record is in its session's journal, for whoever reads that with
+// journal::Reader.
 #pragma once
 
 #include "affix/engine/receipt.hpp"

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+// The echo and the router of `affix serve` killed and stopped under load, again and again, while
+// their counterparties live on. In the end the journals of all are compared: every order has its
+// one outcome, sent on once or rejected once, whatever was at hand when the process ended.
+#include "affix/journal/reader.hpp"
+
+#include "process/event_log.hpp"
+#include "serve/forwarding_application.hpp"
+#include "support/engine_case.hpp"
+#include "support/recording_disk.hpp"
+
+#include <atomic>
+#include <charconv>
+#include <memory>
+#include <new>
+#include <ostream>
+#include <poll.h>
+#include <random>
+#include <set>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace affix::support {
+namespace {
+
+using tools::EventLog;
+using tools::serve::EchoApplication;
+using tools::serve::ForwardingApplication;
+using tools::serve::RouterApplication;
+
+/// Lives of the hub in one campaign; `./dev torture` asks for more.
+int rounds() {
+  return static_cast<int>(chosen_number("AFFIX_ROUNDS", 6));
+}
+
+std::string field(std::string_view bytes, std::string_view tag) {
+  const std::string wanted = "\x01" + std::string(tag) + "=";
+  const std::size_t at = bytes.find(wanted);
+  if (at == std::string_view::npos) {
+    return {};
+  }
+  const std::size_t begin = at + wanted.size();
+  return std::string(bytes.substr(begin, bytes.find('\x01', begin) - begin));
+}
+
+std::uint64_t number_of(const std::string& text) {
+  std::uint64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+/// What it shares with the process that is killed.
+struct Shared {
+  std::atomic<std::uint16_t> port{0};
+  std::atomic<bool> failed{false};
+};
+
+/// The counterparties: DESK sends orders, VENUE (of a router) only receives.
+class Counterparty final : public engine::Application {
+ public:
+  void on_message(engine::SessionHandle session, const wire::MessageView& message,
+                  const engine::Delivery& delivery) noexcept override {
+    const std::string id(message.find(11U).value_or(""));
+    if (message.find(35U) == "D") {
+      ++outcomes[id];
+      possible_resends += delivery.possible_resend ? 1U : 0U;
+    } else if (session.name() == "DESK") {
+      ++outcomes[sent[number_of(std::string(message.find(45U).value_or("")))]];
+      ++rejects;
+    }
+    ++count;
+  }
+
+  void load(engine::SessionHandle desk) {
+    for (int order = 0; order < 10 && desk.logged_on(); ++order) {
+      const std::string id = "N" + std::to_string(++next_);
+      if (const engine::SendResult result = send_order(desk, id); result.sent()) {
+        sent[result.sequence] = id;
+      }
+    }
+  }
+
+  [[nodiscard]] bool all_have_an_outcome() const { return outcomes.size() >= sent.size(); }
+
+  std::map<std::uint64_t, std::string> sent;  ///< By number: there is no reset.
+  std::map<std::string, int> outcomes;
+  std::uint64_t count = 0;
+  std::uint64_t rejects = 0;
+  std::uint64_t possible_resends = 0;
+
+ private:
+  std::uint64_t next_ = 0;
+};
+
+struct Campaign {
+  const char* application;
+  const char* durability;
+  const char* reactor;
+  int signal;
+};
+
+std::string name_of(const Campaign& campaign) {
+  return std::string(campaign.application) + "_" + campaign.durability + "_" + campaign.reactor +
+         (campaign.signal == SIGKILL ? "_killed" : "_stopped");
+}
+
+void PrintTo(const Campaign& campaign, std::ostream* out) {
+  *out << name_of(campaign);
+}
+
+class ServeKill : public testing::TestWithParam<Campaign> {
+ protected:
+  void SetUp() override {
+    void* const shared =
+        mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(shared, MAP_FAILED);
+    shared_ = new (shared) Shared;
+  }
+
+  void TearDown() override {
+    if (hub_ > 0) {
+      kill(hub_, SIGKILL);
+      waitpid(hub_, nullptr, 0);
+    }
+    munmap(shared_, sizeof(Shared));
+  }
+
+  [[nodiscard]] static bool routes() {
+    return std::string_view(GetParam().application) == "router";
+  }
+
+  [[nodiscard]] engine::Configuration hub_settings() const {
+    engine::Configuration settings = acceptor_configuration();
+    settings.servers.front().accept_port = shared_->port;
+    settings.servers.front().reactor = GetParam().reactor;
+    settings.engine.log_file = directory_.path("log");
+    settings.engine.shutdown_timeout_seconds = 10;
+    for (const char* peer : {"DESK", "VENUE"}) {
+      add_session(settings, "HUB", peer, directory_.path("hub")).durability = GetParam().durability;
+    }
+    settings.routes = {{.name = "ROUTE",
+                        .route_from = "DESK",
+                        .route_tag = 0,
+                        .route_values = "",
+                        .route_to = "VENUE"}};
+    return settings;
+  }
+
+  [[nodiscard]] engine::Configuration peer_settings() const {
+    engine::Configuration settings = initiator_configuration(shared_->port);
+    for (const char* name : {"DESK", "VENUE"}) {
+      if (name == std::string_view("DESK") || routes()) {
+        add_session(settings, name, "HUB", directory_.path("peers")).name = name;
+      }
+    }
+    return settings;
+  }
+
+  /// The hub's process.
+  [[noreturn]] void live() {
+    for (int fd = 3; fd < 1'024; ++fd) {
+      ::close(fd);  // The counterparties' sockets are not this process's to keep open.
+    }
+    sigset_t term;
+    sigemptyset(&term);
+    sigaddset(&term, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &term, nullptr);
+    const engine::Configuration settings = hub_settings();
+    auto log = EventLog::open(settings.engine);
+    std::unique_ptr<ForwardingApplication> application;
+    if (routes()) {
+      application = std::make_unique<RouterApplication>(*log, settings.routes);
+    } else {
+      application = std::make_unique<EchoApplication>(*log);
+    }
+    auto opened = engine::Engine::open(settings, *application);
+    // What a killed process has open in an io_uring the kernel closes a little later.
+    for (int attempt = 0; !opened && attempt < 1'000; ++attempt) {
+      ::poll(nullptr, 0, 10);
+      opened = engine::Engine::open(settings, *application);
+    }
+    if (!opened) {
+      std::fprintf(stderr, "%s\n", engine::text_of(opened.error()).c_str());
+      shared_->failed = true;
+      _exit(1);
+    }
+    for (const engine::SessionHandle session : (*opened)->sessions()) {
+      application->add(session);
+    }
+    shared_->port = port_of(**opened);
+    std::thread([&] {
+      int signal = 0;
+      sigwait(&term, &signal);
+      (*opened)->request_stop();
+    }).detach();
+    static_cast<void>((*opened)->run());
+    opened->reset();
+    _exit(0);
+  }
+
+  void start_hub() {
+    hub_ = fork();
+    ASSERT_GE(hub_, 0);
+    if (hub_ == 0) {
+      live();
+    }
+  }
+
+  /// Meanwhile the counterparties go on, whatever comes.
+  void end_hub() {
+    ASSERT_EQ(kill(hub_, GetParam().signal), 0);
+    int status = 0;
+    pid_t ended = 0;
+    ASSERT_TRUE(turn_until({peers_.get()}, [&] {
+      peer_.load(desk());
+      ended = waitpid(hub_, &status, WNOHANG);
+      return ended != 0;
+    }));
+    ASSERT_EQ(ended, hub_);
+    EXPECT_EQ(WIFSIGNALED(status), GetParam().signal == SIGKILL);
+    hub_ = 0;
+  }
+
+  [[nodiscard]] engine::SessionHandle desk() const { return peers_->session("DESK"); }
+
+  /// From the journals alone: of each order that DESK sent, how often it went on or was rejected.
+  void judge() {
+    std::map<std::uint64_t, std::string> ids;
+    std::map<std::string, int> outcomes;
+    auto sent = journal::Reader::open(std::string(desk().journal_directory()));
+    ASSERT_TRUE(sent);
+    while (const auto record = sent->next()) {
+      if (record->kind == journal::Kind::Sent && field(record->bytes, "35") == "D") {
+        ids[record->sequence] = field(record->bytes, "11");
+        outcomes[ids[record->sequence]] += 0;
+      } else if (record->kind == journal::Kind::Received && field(record->bytes, "35") == "j") {
+        ++outcomes[ids[number_of(field(record->bytes, "45"))]];
+      } else if (record->kind == journal::Kind::Received && field(record->bytes, "35") == "D") {
+        ++outcomes[field(record->bytes, "11")];
+      }
+    }
+    if (routes()) {
+      auto received =
+          journal::Reader::open(std::string(peers_->session("VENUE").journal_directory()));
+      ASSERT_TRUE(received);
+      while (const auto record = received->next()) {
+        if (record->kind == journal::Kind::Received && field(record->bytes, "35") == "D") {
+          ++outcomes[field(record->bytes, "11")];
+        }
+      }
+    }
+    EXPECT_GT(outcomes.size(), 100U);
+    std::size_t wrong = 0;
+    for (const auto& [id, count] : outcomes) {
+      if (count != 1 && ++wrong <= 10) {
+        ADD_FAILURE() << id << " has " << count << " outcomes";
+      }
+    }
+    EXPECT_EQ(wrong, 0U);
+  }
+
+  /// Nothing that the hub received counts as not dealt with.
+  void expect_nothing_left() const {
+    auto reader = journal::Reader::open(hub_journal());
+    ASSERT_TRUE(reader);
+    while (const auto record = reader->next()) {
+      if (record->kind == journal::Kind::Received) {
+        EXPECT_TRUE(record->processed) << record->sequence;
+      }
+    }
+  }
+
+  [[nodiscard]] std::string hub_journal() const {
+    auto application = std::make_unique<Recorder>();
+    engine::Configuration settings = hub_settings();
+    settings.servers.front().accept_port = 0;
+    const auto engine = open_engine(settings, *application);
+    return std::string(engine->session("DESK").journal_directory());
+  }
+
+  const std::uint64_t seed_ = chosen_seed();
+  const testing::ScopedTrace trace_{__FILE__, __LINE__, "AFFIX_SEED=" + std::to_string(seed_)};
+  std::mt19937_64 random_{seed_};
+  TemporaryDirectory directory_;
+  Shared* shared_ = nullptr;
+  pid_t hub_ = 0;
+  Counterparty peer_;
+  std::unique_ptr<engine::Engine> peers_;
+};
+
+TEST_P(ServeKill, EveryOrderHasItsOneOutcome) {
+  for (int life = 0; life <= rounds(); ++life) {
+    SCOPED_TRACE(life);
+    start_hub();
+    ASSERT_TRUE(turn_until({}, [&] { return shared_->port != 0 || shared_->failed; }));
+    ASSERT_FALSE(shared_->failed);
+    if (peers_ == nullptr) {
+      peers_ = open_engine(peer_settings(), peer_);
+      ASSERT_TRUE(peers_);
+    }
+    if (life == rounds()) {
+      break;  // This one is not killed.
+    }
+    const std::uint64_t wanted = peer_.count + 50 + random_() % 500;
+    const bool venue_leaves = routes() && random_() % 3 == 0;
+    bool left = false;
+    ASSERT_TRUE(turn_until({peers_.get()},
+                           [&] {
+                             peer_.load(desk());
+                             if (venue_leaves && !left && peer_.count + 40 >= wanted) {
+                               // From here on there are rejects.
+                               peers_->session("VENUE").logout("away for a while");
+                               left = true;
+                             }
+                             return peer_.count >= wanted || shared_->failed;
+                           }))
+        << peer_.count << " of " << wanted;
+    end_hub();
+    if (left) {
+      peers_->session("VENUE").connect();
+    }
+  }
+  ASSERT_TRUE(turn_until({peers_.get()}, [&] { return desk().logged_on(); }));
+  EXPECT_TRUE(turn_until({peers_.get()}, [&] { return peer_.all_have_an_outcome(); }))
+      << peer_.outcomes.size() << " of " << peer_.sent.size();
+  // What would come a second time has come by then.
+  turn_for({peers_.get()}, base::ns_per_second / 4);
+  judge();
+  EXPECT_EQ(peer_.possible_resends, 0U) << "nothing but a loss of power leaves a doubt";
+  ASSERT_EQ(kill(hub_, SIGTERM), 0);
+  pid_t ended = 0;
+  ASSERT_TRUE(
+      turn_until({peers_.get()}, [&] { return (ended = waitpid(hub_, nullptr, WNOHANG)) != 0; }));
+  hub_ = 0;
+  expect_nothing_left();
+}
+
+std::vector<Campaign> campaigns() {
+  std::vector<Campaign> all;
+  for (const char* application : {"echo", "router"}) {
+    for (const char* durability : {"process", "group", "sync"}) {
+      for (const char* reactor : {"EPOLL", "IO_URING"}) {
+        for (const int signal : {SIGKILL, SIGTERM}) {
+          const Campaign campaign{application, durability, reactor, signal};
+          // With sync a kill loses what is not flushed, here the copy in one journal although the
+          // mark in the other is.
+          if (name_of(campaign).find("router_sync") == std::string::npos || signal != SIGKILL) {
+            all.push_back(campaign);
+          }
+        }
+      }
+    }
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Campaigns, ServeKill, testing::ValuesIn(campaigns()),
+                         [](const auto& one) { return name_of(one.param); });
+
+}  // namespace
+}  // namespace affix::support

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Journals read from outside, from the segment on that holds the time asked for.
+#include "serve/earlier_run.hpp"
+
+#include "affix/engine/receipt_position.hpp"
+#include "affix/engine/session_controls.hpp"
+#include "affix/journal/reader.hpp"
+#include "affix/session/admin.hpp"
+
+#include <charconv>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace affix::inline v0::tools::serve {
+
+namespace {
+
+/// A wall clock may have been set back a little between two records.
+constexpr std::int64_t clock_slack_ns = 10 * base::ns_per_second;
+
+constexpr std::uint32_t ref_seq_num_tag = 45;
+constexpr std::uint32_t text_tag = 58;
+constexpr std::uint32_t on_behalf_of_tag = 115;
+
+/// A reader at the first record of the newest segment that begins before `since_utc_ns`, or of the
+/// oldest that there is.
+std::optional<journal::Reader> reader_since(engine::SessionHandle session,
+                                            std::int64_t since_utc_ns) {
+  auto reader = journal::Reader::open(std::string(session.journal_directory()));
+  if (!reader) {
+    return std::nullopt;
+  }
+  const std::uint32_t oldest = reader->segment();
+  for (std::uint32_t segment = engine::SessionControls(session).sight().journal_end.segment;
+       segment > oldest; --segment) {
+    if (!reader->seek({segment, 0})) {
+      continue;
+    }
+    const std::optional<journal::Record> first = reader->next();
+    if (first && first->utc_ns < since_utc_ns && reader->seek({segment, 0})) {
+      return std::move(*reader);
+    }
+  }
+  if (!reader->seek({oldest, 0})) {
+    return std::nullopt;
+  }
+  return std::move(*reader);
+}
+
+/// Walks a session's journal from a time on. False: it could not be read to its end.
+bool read_since(engine::SessionHandle session, std::int64_t since_utc_ns,
+                const std::function<void(const journal::Record&)>& take) {
+  if (session.journal_directory().empty()) {
+    return false;
+  }
+  std::optional<journal::Reader> reader = reader_since(session, since_utc_ns);
+  if (!reader) {
+    return false;
+  }
+  while (const std::optional<journal::Record> record = reader->next()) {
+    if (record->utc_ns >= since_utc_ns) {
+      take(*record);
+    }
+  }
+  return !reader->damage();
+}
+
+/// Not one that was sent on for another session, whose 45 is a number of that one.
+bool is_own_reject(const wire::MessageView& sent) noexcept {
+  const std::string_view text = sent.value_or_null(text_tag);
+  return session::is_reject(sent.type()) && (sent.type() == "3" || !sent.has(on_behalf_of_tag)) &&
+         (text.ends_with(unreachable_text) || text == no_route_text);
+}
+
+/// Room for the largest message that an engine takes.
+using Index = wire::FieldIndexOf<4096>;
+
+}  // namespace
+
+EarlierRun::EarlierRun(engine::SessionHandle from, engine::Receipt oldest) : from_(from) {
+  auto reader = journal::Reader::open(std::string(from.journal_directory()));
+  if (reader && reader->seek(engine::position_of(oldest))) {
+    if (const std::optional<journal::Record> record = reader->next()) {
+      since_utc_ns_ = record->utc_ns - clock_slack_ns;
+    }
+  }
+  const auto index = std::make_unique<Index>();
+  static_cast<void>(read_since(from, since_utc_ns_, [&](const journal::Record& record) {
+    if (record.kind != journal::Kind::Sent) {
+      return;
+    }
+    wire::index_message(record.bytes, *index);
+    const wire::MessageView message(record.bytes, *index);
+    if (is_own_reject(message)) {
+      const std::string_view number = message.value_or_null(ref_seq_num_tag);
+      std::uint64_t sequence = 0;
+      if (std::from_chars(number.data(), number.data() + number.size(), sequence).ec ==
+          std::errc()) {
+        rejected_.insert(sequence);
+      }
+    }
+  }));
+}
+
+EarlierRun::Sent& EarlierRun::sent_by(engine::SessionHandle to) {
+  const auto [entry, made] = sent_.try_emplace(std::string(to.journal_directory()));
+  Sent& sent = entry->second;
+  if (!made) {
+    return sent;
+  }
+  const auto index = std::make_unique<Index>();
+  const bool whole = read_since(to, since_utc_ns_, [&](const journal::Record& record) {
+    if (record.kind == journal::Kind::Event && record.event == journal::EventType::NumbersSet) {
+      sent.incomplete = true;  // Somebody set them, or the end was lost with the power.
+    }
+    if (record.kind != journal::Kind::Sent) {
+      return;
+    }
+    if (record.message_omitted) {
+      sent.incomplete = true;
+      return;
+    }
+    wire::index_message(record.bytes, *index);
+    const wire::MessageView message(record.bytes, *index);
+    if (!session::is_admin(message.type())) {
+      ++sent.copies[content_of(message)];
+    }
+  });
+  sent.incomplete = sent.incomplete || !whole;
+  return sent;
+}
+
+std::size_t EarlierRun::count_processed(Sent& sent, engine::SessionHandle to,
+                                        const std::string& content, Routing routing) const {
+  if (!sent.processed) {
+    sent.processed.emplace();
+    const auto index = std::make_unique<Index>();
+    static_cast<void>(read_since(from_, since_utc_ns_, [&](const journal::Record& record) {
+      if (record.kind != journal::Kind::Received || !record.processed || record.message_omitted) {
+        return;
+      }
+      wire::index_message(record.bytes, *index);
+      const wire::MessageView message(record.bytes, *index);
+      if (!session::is_admin(message.type()) && !was_rejected(record.sequence)) {
+        ++(*sent.processed)[forwarded(from_, message, false, to, routing).content()];
+      }
+    }));
+  }
+  const auto found = sent.processed->find(content);
+  return found == sent.processed->end() ? 0 : found->second;
+}
+
+EarlierRun::Answer EarlierRun::look_up(engine::SessionHandle to, const ForwardedMessage& message,
+                                       Routing routing) {
+  Sent& sent = sent_by(to);
+  const std::string content = message.content();
+  const auto found = sent.copies.find(content);
+  if (found != sent.copies.end() && found->second != 0) {
+    // An equal message that was dealt with has its copy there, too.
+    if (found->second > count_processed(sent, to, content, routing)) {
+      --found->second;
+      return Answer::Sent;
+    }
+  }
+  return sent.incomplete ? Answer::Unknown : Answer::NotSent;
+}
+
+}  // namespace affix::inline v0::tools::serve

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Which fields of a header go on, and which become which.
+#include "serve/forwarded_message.hpp"
+
+#include "affix/wire/header_tags.hpp"
+
+#include <algorithm>
+
+namespace affix::inline v0::tools::serve {
+
+namespace {
+
+constexpr std::uint32_t poss_resend_tag = 97;
+
+/// Header fields that say something about the message itself, whatever session it is on.
+constexpr std::array<std::uint32_t, 2> carried_tags{347, 1128};
+
+struct RoutePair {
+  std::uint32_t on_behalf_of;
+  std::uint32_t deliver_to;
+};
+
+constexpr std::array route_pairs{RoutePair{115, 128}, RoutePair{116, 129}, RoutePair{144, 145}};
+
+/// All that may be in ForwardedMessage::header but PossResend, ascending.
+constexpr std::array<std::uint32_t, 8> content_tags{115, 116, 128, 129, 144, 145, 347, 1128};
+
+/// The encoded fields between header and trailer.
+std::string_view body_of(const wire::MessageView& message) noexcept {
+  const wire::FieldIndex& index = message.index();
+  std::uint32_t first = 0;
+  while (first < index.count && wire::is_header_tag(index.tags[first])) {
+    ++first;
+  }
+  std::uint32_t end = index.count;
+  while (end > first && wire::is_trailer_tag(index.tags[end - 1])) {
+    --end;
+  }
+  if (first == 0 || first == end) {
+    return {};
+  }
+  const std::size_t begin = index.ends[first - 1] + std::size_t{1};
+  return message.bytes().substr(begin, index.ends[end - 1] + std::size_t{1} - begin);
+}
+
+void append_field(std::string& to, std::uint32_t tag, std::string_view value) {
+  to += std::to_string(tag);
+  to += '=';
+  to += value;
+  to += '\x01';
+}
+
+}  // namespace
+
+void ForwardedMessage::add(std::uint32_t tag, std::string_view value) noexcept {
+  if (!value.empty() && header_count < header.size()) {
+    header[header_count++] = {tag, value};
+  }
+}
+
+std::string ForwardedMessage::content() const {
+  std::string content(type);
+  content += '\x01';
+  for (const session::ExtraHeaderField& field : header_fields()) {
+    if (field.tag != poss_resend_tag) {
+      append_field(content, field.tag, field.value);
+    }
+  }
+  content += body;
+  return content;
+}
+
+std::string content_of(const wire::MessageView& sent) {
+  std::string content(sent.value_at(2));
+  content += '\x01';
+  for (const std::uint32_t tag : content_tags) {
+    if (const std::string_view value = sent.value_or_null(tag); !value.empty()) {
+      append_field(content, tag, value);
+    }
+  }
+  content += body_of(sent);
+  return content;
+}
+
+ForwardedMessage forwarded(engine::SessionHandle from, const wire::MessageView& message,
+                           bool possible_resend, engine::SessionHandle to,
+                           Routing routing) noexcept {
+  ForwardedMessage result{
+      .type = message.value_at(2), .body = body_of(message), .header = {}, .header_count = 0};
+  if (possible_resend) {
+    result.add(poss_resend_tag, "Y");
+  }
+  for (const std::uint32_t tag : carried_tags) {
+    // A version of the message's own is a word of FIXT's.
+    if (tag != 1128 || to.begin_string() == "FIXT.1.1") {
+      result.add(tag, message.value_or_null(tag));
+    }
+  }
+  for (const RoutePair& pair : route_pairs) {
+    if (routing == Routing::Answer) {
+      result.add(pair.deliver_to, message.value_or_null(pair.on_behalf_of));
+      result.add(pair.on_behalf_of, message.value_or_null(pair.deliver_to));
+    } else {
+      result.add(pair.on_behalf_of, message.value_or_null(pair.on_behalf_of));
+    }
+  }
+  if (routing == Routing::Onward && !message.has(115)) {
+    result.add(115, from.target_comp_id());
+  }
+  std::ranges::sort(std::span(result.header).first(result.header_count), {},
+                    &session::ExtraHeaderField::tag);
+  return result;
+}
+
+}  // namespace affix::inline v0::tools::serve
