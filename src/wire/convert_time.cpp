@@ -286,6 +286,7 @@ struct ZonedTail {
 /// `[:SS[.s+]][zone]` from `at` on; `text` has at least eight bytes before any fraction.
 [[nodiscard]] Result<ZonedTail> read_zoned_tail(std::string_view text, std::size_t at) noexcept {
   ZonedTail tail;
+  bool too_fine = false;
   if (at < text.size() && text[at] == ':') {
     if (!two_digits(text, at + 1, tail.second) || tail.second > 60) {
       return std::unexpected(FieldError::Format);
@@ -297,14 +298,18 @@ struct ZonedTail {
         ++at;
       }
       Result<Fraction> fraction = read_fraction(text.substr(begin, at - begin));
-      if (!fraction) {
+      too_fine = !fraction && fraction.error() == FieldError::Range;
+      if (!fraction && !too_fine) {
         return std::unexpected(fraction.error());
       }
-      tail.fraction = *fraction;
+      tail.fraction = fraction.value_or(Fraction{});
     }
   }
   if (!read_zone(text.substr(at), tail)) {
     return std::unexpected(FieldError::Format);
+  }
+  if (too_fine) {
+    return std::unexpected(FieldError::Range);  // A time for all else.
   }
   return tail;
 }

@@ -284,6 +284,17 @@ TEST(ConvertZonedTime, RefusesWrongZones) {
   }
   expect_error(exactly("", parse_zoned_time), FieldError::Empty, "");
   expect_error(exactly("99990901-07:39Z", parse_zoned_time), FieldError::Range, "year 9999");
+  const std::string too_fine = "20060901-07:39:00.1234567890123";
+  for (const char* zone : {"", "Z", "+05", "-05:30"}) {
+    expect_error(exactly(too_fine + zone, parse_zoned_time), FieldError::Range, zone);
+    expect_error(exactly(too_fine.substr(9) + zone, parse_zoned_time_of_day), FieldError::Range,
+                 zone);
+  }
+  for (const char* no_zone : {"z", "ZZ", "+", "+15", "x", " "}) {
+    expect_error(exactly(too_fine + no_zone, parse_zoned_time), FieldError::Format, no_zone);
+    expect_error(exactly(too_fine.substr(9) + no_zone, parse_zoned_time_of_day), FieldError::Format,
+                 no_zone);
+  }
 }
 
 TEST(ConvertZonedTime, IsWrittenInItsZone) {
