@@ -304,6 +304,48 @@ TEST_F(JournalLog, CountsWhatIsMissingAndHowLongAnswersTook) {
   EXPECT_NEAR(object["latency_ns"]["max"].get<double>(), 300'000, 3'000);
 }
 
+TEST_F(JournalLog, AnswersOfTheSameTurnAreNoLatencyOfZero) {
+  play("FIX.4.4:US->THEM", {{false, 1'000'000'000, "35=D|49=THEM|56=US|34=1|11=1|"},
+                            {true, 1'000'000'000, "35=8|49=US|56=THEM|34=1|11=1|37=X|39=0|"},
+                            {false, 2'000'000'000, "35=D|49=THEM|56=US|34=2|11=2|"},
+                            {true, 2'000'300'000, "35=8|49=US|56=THEM|34=2|11=2|37=Y|39=0|"}});
+  LogOptions options{.paths = {path_}, .statistics = true};
+  std::string text = shown(options);
+  EXPECT_NE(text.find("request to first report: 1 measured, 1 in the same turn"), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find(" 0 ns"), std::string::npos) << text;
+  options.print.style = Style::Json;
+  const auto object = nlohmann::json::parse(shown(options));
+  EXPECT_EQ(object["latency_ns"]["measured"], 1);
+  EXPECT_EQ(object["latency_ns"]["in_same_turn"], 1);
+  text = shown({.paths = {path_}, .order = "1"});
+  EXPECT_NE(text.find("[same turn, answered in the same turn]"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 requests answered in the same turn"), std::string::npos) << text;
+  EXPECT_EQ(text.find(" 0 ns to"), std::string::npos) << text;
+}
+
+TEST_F(JournalLog, NumbersThatASequenceResetPassesOverAreNotMissing) {
+  play("FIX.4.4:US->THEM",
+       {{false, 1'000'000'000, "35=0|49=THEM|56=US|34=1|"},
+        // Reset mode: its own number is ignored.
+        {false, 1'100'000'000, "35=4|49=THEM|56=US|34=9|36=20|"},
+        {false, 1'200'000'000, "35=0|49=THEM|56=US|34=20|"},
+        // A gap fill as the answer to a resend request, at the number that is expected.
+        {false, 1'300'000'000, "35=4|49=THEM|56=US|34=21|43=Y|123=Y|36=30|"},
+        {false, 1'400'000'000, "35=0|49=THEM|56=US|34=30|"},
+        // Reset mode as a possible duplicate.
+        {false, 1'500'000'000, "35=4|49=THEM|56=US|34=31|43=Y|36=40|"},
+        {false, 1'600'000'000, "35=0|49=THEM|56=US|34=40|"},
+        // What came before comes again, and then a number is missing.
+        {false, 1'700'000'000, "35=4|49=THEM|56=US|34=21|43=Y|123=Y|36=30|"},
+        {false, 1'800'000'000, "35=0|49=THEM|56=US|34=42|"}});
+  LogOptions options{.paths = {path_}, .statistics = true};
+  options.filter.heartbeats = true;
+  const std::string text = shown(options);
+  EXPECT_NE(text.find(" 1 gaps (1 numbers missing), 3 sent again"), std::string::npos) << text;
+  EXPECT_NE(text.find(" 2 resets"), std::string::npos) << text;
+}
+
 TEST(RecordText, ShowsTimesOfEveryAge) {
   EXPECT_EQ(time_text(0), "1970-01-01 00:00:00.000000000");
   EXPECT_EQ(time_text(1'767'182'400'123'456'789), "2025-12-31 12:00:00.123456789");

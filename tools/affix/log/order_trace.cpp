@@ -90,7 +90,7 @@ std::string OrderTrace::remark_on(const Entry& entry, const wire::MessageView& m
     first_ns_ = entry.utc_ns;
     remark = "first";
   } else {
-    remark = '+' + duration_text(entry.utc_ns - last_ns_);
+    remark = entry.utc_ns == last_ns_ ? "same turn" : '+' + duration_text(entry.utc_ns - last_ns_);
   }
   last_ns_ = entry.utc_ns;
   sessions_.emplace(entry.session);
@@ -99,9 +99,15 @@ std::string OrderTrace::remark_on(const Entry& entry, const wire::MessageView& m
   if (!is_answer(message.type())) {
     requests_.try_emplace(request, entry.utc_ns);
   } else if (const auto asked = requests_.find(request); asked != requests_.end()) {
-    answers_.push_back(entry.utc_ns - asked->second);
-    remark += " answered in " + duration_text(answers_.back());
+    const std::int64_t took = entry.utc_ns - asked->second;
     requests_.erase(asked);
+    if (took == 0) {
+      ++in_same_turn_;
+      remark += ", answered in the same turn";
+    } else {
+      answers_.push_back(took);
+      remark += " answered in " + duration_text(took);
+    }
   }
   if (message.type() == wire::MsgType("8")) {
     status_ = message.find(39).value_or("");
@@ -136,6 +142,9 @@ std::string OrderTrace::summary() const {
     const auto [least, most] = std::minmax_element(answers_.begin(), answers_.end());
     text += "  " + std::to_string(answers_.size()) + " requests answered, in " +
             duration_text(*least) + " to " + duration_text(*most) + '\n';
+  }
+  if (in_same_turn_ != 0) {
+    text += "  " + std::to_string(in_same_turn_) + " requests answered in the same turn\n";
   }
   if (!requests_.empty()) {
     text += "  " + std::to_string(requests_.size()) + " requests without an answer\n";

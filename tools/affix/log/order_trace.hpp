@@ -37,7 +37,8 @@ class OrderTrace {
   [[nodiscard]] std::vector<std::string> needles() const;
 
   /// Takes a message that matches into the account and tells what it adds: "+1.234 ms", the time
-  /// since the message before it, and for a report the time since its request on that session.
+  /// since the message before it, and for a report the time since its request on that session. What
+  /// an engine stores in one turn has one time: that is "same turn" and no latency.
   /// `names` has been turned to the message.
   [[nodiscard]] std::string remark_on(const Entry& entry, const wire::MessageView& message,
                                       const MessageNames& names);
@@ -57,6 +58,7 @@ class OrderTrace {
   std::map<std::string, std::int64_t, std::less<>>
       requests_;                       // Unanswered, by session and ClOrdID.
   std::vector<std::int64_t> answers_;  // How long each request took.
+  std::size_t in_same_turn_ = 0;       // Answered with the time stamp of their request.
   std::uint64_t messages_ = 0;
   std::int64_t first_ns_ = 0;
   std::int64_t last_ns_ = 0;

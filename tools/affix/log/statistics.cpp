@@ -33,11 +33,19 @@ void Statistics::count_number(Flow& flow, const Entry& entry, const wire::Messag
   if (type == wire::MsgType("2")) {
     ++flow.resend_requests;
   }
-  if (message.find(43) == "Y") {
-    ++flow.repeated;
+  const bool repeated = message.find(43) == "Y";
+  flow.repeated += repeated ? 1U : 0U;
+  const bool is_reset = type == wire::MsgType("4");
+  const auto next = is_reset ? wire::parse_integer<std::uint64_t>(message.find(36).value_or(""))
+                             : wire::Result<std::uint64_t>();
+  if (is_reset && message.find(123) != "Y") {
+    // Its own number is to be ignored, and nothing before the new one is missing.
+    ++flow.resets;
+    flow.expected = next.value_or(flow.expected);
     return;
   }
-  if (entry.sequence == 0) {
+  // What comes again stands for nothing new, unless it is the very number that is expected.
+  if (entry.sequence == 0 || (repeated && entry.sequence != flow.expected)) {
     return;
   }
   const bool reset = message.find(141) == "Y" && type == wire::MsgType("A");
@@ -47,12 +55,7 @@ void Statistics::count_number(Flow& flow, const Entry& entry, const wire::Messag
     ++flow.gaps;
     flow.missing += entry.sequence - flow.expected;
   }
-  flow.expected = entry.sequence + 1;
-  if (type == wire::MsgType("4")) {
-    const auto next = wire::parse_integer<std::uint64_t>(message.find(36).value_or(""));
-    flow.expected = next ? *next : flow.expected;
-    flow.resets += message.find(123) == "Y" ? 0U : 1U;
-  }
+  flow.expected = is_reset ? next.value_or(entry.sequence + 1) : entry.sequence + 1;
 }
 
 // A request is answered by the first report with its ClOrdID.
@@ -75,10 +78,16 @@ void Statistics::measure(const Entry& entry, const wire::MessageView& message) {
   }
   const auto asked = requests_.find(key);
   if (asked != requests_.end()) {
-    const std::int64_t took = std::max<std::int64_t>(0, entry.utc_ns - asked->second);
-    latencies_.record(took);
-    ++by_power_[static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(took)))];
+    const std::int64_t took = entry.utc_ns - asked->second;
     requests_.erase(asked);
+    if (took == 0) {
+      ++in_same_turn_;
+    } else if (took < 0) {
+      ++not_measured_;  // Two clocks, or one that was set.
+    } else {
+      latencies_.record(took);
+      ++by_power_[static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(took)))];
+    }
   }
 }
 
@@ -135,15 +144,22 @@ void Statistics::add(const Entry& entry, const wire::MessageView& message,
 }
 
 std::string Statistics::latency_text() const {
-  if (latencies_.count() == 0) {
+  if (latencies_.count() == 0 && in_same_turn_ == 0) {
     return {};
   }
   std::string text = "request to first report: " + count_text(latencies_.count(), "measured");
+  if (in_same_turn_ != 0) {
+    // What an engine stores has the time of its turn, so these took less than that can tell.
+    text += ", " + count_text(in_same_turn_, "in the same turn");
+  }
   if (!requests_.empty()) {
     text += ", " + count_text(requests_.size(), "without a report");
   }
   if (not_measured_ != 0) {
     text += ", " + count_text(not_measured_, "not measured");
+  }
+  if (latencies_.count() == 0) {
+    return text + '\n';
   }
   text += "\n ";
   for (std::size_t at = 0; at < percentiles.size(); ++at) {
@@ -248,11 +264,12 @@ std::string Statistics::json() const {
       }
     }
   }
-  if (latencies_.count() != 0) {
+  if (latencies_.count() != 0 || in_same_turn_ != 0) {
     auto& latency = root["latency_ns"];
     latency["measured"] = latencies_.count();
+    latency["in_same_turn"] = in_same_turn_;
     latency["unanswered"] = requests_.size();
-    for (std::size_t at = 0; at < percentiles.size(); ++at) {
+    for (std::size_t at = 0; latencies_.count() != 0 && at < percentiles.size(); ++at) {
       latency[percentile_names[at]] = latencies_.value_at(percentiles[at]);
     }
   }

@@ -62,6 +62,7 @@ class Statistics {
   std::unordered_map<std::string, std::int64_t> requests_;  // By session and ClOrdID.
   LatencyHistogram latencies_;
   std::array<std::uint64_t, 64> by_power_{};  // Latencies by the number of their bits.
+  std::uint64_t in_same_turn_ = 0;            // Answered with the time stamp of their request.
   std::uint64_t not_measured_ = 0;
   std::uint64_t messages_ = 0;
   std::int64_t first_ns_ = 0;

@@ -154,12 +154,18 @@ Json OrderSearch::tell(MessageLens& lens) const {
     Json step = message_json(seen);
     step["since_previous_ns"] = steps.empty() ? 0 : found.utc_ns - before_ns;
     step["answered_in_ns"] = nullptr;
+    step["answered_in_same_turn"] = false;
     const std::string request =
         found.session + '\x01' + std::string(seen.message.find(11).value_or(""));
     if (!is_answer(seen.message)) {
       requests.try_emplace(request, found.utc_ns);
     } else if (const auto asked = requests.find(request); asked != requests.end()) {
-      step["answered_in_ns"] = found.utc_ns - asked->second;
+      // What an engine stores in one turn has one time: 0 would be no latency.
+      if (found.utc_ns == asked->second) {
+        step["answered_in_same_turn"] = true;
+      } else {
+        step["answered_in_ns"] = found.utc_ns - asked->second;
+      }
       requests.erase(asked);
       ++answered;
     }

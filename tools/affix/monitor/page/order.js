@@ -184,9 +184,9 @@ export class OrderView {
       el("span", { class: "what" },
         el("a", { href: this.address_with(step.id) }, title(step)),
         el("span", { class: "who" }, `${step.session}${step.seq ? ` #${step.seq}` : ""}`),
-        step.answered_in_ns !== null && step.answered_in_ns !== undefined
+        step.answered_in_same_turn || (step.answered_in_ns !== null && step.answered_in_ns !== undefined)
           ? el("span", { class: "answered", title: "From its request on this session, by the times in the journal, which are of a turn of the engine" },
-            step.answered_in_ns === 0 ? "answers in the same turn" : `answers after ${latency_text(step.answered_in_ns)}`) : null,
+            step.answered_in_same_turn ? "answers in the same turn" : `answers after ${latency_text(step.answered_in_ns)}`) : null,
         el("span", { class: "about" },
           [names_of(step), subject(step)].filter(Boolean).join(" \u00b7 ")),
         why ? el("span", { class: "bad" }, `\u2717 ${why}`) : null));
