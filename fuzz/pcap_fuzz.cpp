@@ -17,7 +17,7 @@ namespace log = affix::tools::log;
 
 void read_capture(std::string bytes) {
   const log::RawFilter all;
-  auto source = log::PcapSource::open_bytes(std::move(bytes), "input", "US", all);
+  auto source = log::PcapSource::open_bytes(bytes, "input", "US", all);
   if (!source) {
     return;
   }

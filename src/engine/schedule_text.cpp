@@ -263,6 +263,9 @@ std::vector<DayRange> read_holidays(const std::string& path, std::vector<Schedul
   if (!std::filesystem::is_regular_file(path, ignored)) {
     return fault("is no file that is there");
   }
+  if (std::filesystem::file_size(path, ignored) > holidays_bytes_max) {
+    return fault("cannot be read, or is larger than 1 MiB");
+  }
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     return fault("cannot be opened");

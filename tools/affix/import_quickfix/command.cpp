@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,7 +48,10 @@ bool is_folder(const std::string& path) {
 
 std::optional<std::string> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  // One byte more than there may be: neither a device nor a large file is read to its end.
+  std::string text(settings_bytes_max + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
   if (!file.is_open() || file.bad() || text.size() > settings_bytes_max) {
     std::fprintf(stderr, "%s: cannot be read, or is larger than 16 MiB\n", path.c_str());
     return std::nullopt;

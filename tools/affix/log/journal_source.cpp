@@ -2,10 +2,13 @@
 // Records become entries.
 #include "log/journal_source.hpp"
 
+#include "affix/journal/format.hpp"
+
 #include "log/byte_window.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -16,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t segment_bytes_max = std::size_t{4} << 30;
+constexpr std::size_t segment_bytes_max = std::size_t{1} << 30;
 constexpr std::array<std::string_view, 3> segment_endings{"", ".gz", ".zst"};
 
 /// Segment files of a directory by number; an unpacked one is preferred.
@@ -36,6 +39,55 @@ std::map<std::uint32_t, std::string> segments_in(const std::string& directory) {
     }
   }
   return files;
+}
+
+bool is_zero(std::string_view bytes) noexcept {
+  return bytes.empty() || (bytes.front() == '\0' &&
+                           std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
+}
+
+/// A segment unpacked no further than its records go, and no further than its header says that it
+/// is long: a small file can unpack to anything.
+std::expected<std::string, base::Error> read_segment(const std::string& path,
+                                                     std::uint32_t number) {
+  auto window = ByteWindow::open(path);
+  if (!window) {
+    return std::unexpected(std::move(window.error()));
+  }
+  std::size_t limit = segment_bytes_max;
+  bool begun = false;
+  for (std::size_t before = 0; window->more(); before = window->view().size()) {
+    const std::string_view view = window->view();
+    if (view.size() < journal::format::records_offset) {
+      continue;
+    }
+    if (!begun) {
+      const auto scan = journal::SegmentScan::open(view, number, path);
+      if (!scan) {
+        return std::unexpected(scan.error());
+      }
+      limit = std::min<std::uint64_t>(limit, scan->header().segment_bytes);
+      begun = true;
+    }
+    if (view.size() > limit) {
+      return std::unexpected(base::Error{base::ErrorCode::Limit,
+                                         "is longer than the " + std::to_string(limit) +
+                                             " bytes that its header says, or than can be read",
+                                         path});
+    }
+    if (is_zero(view.substr(std::max(before, journal::format::records_offset)))) {
+      auto scan = journal::SegmentScan::open(view, number, path);
+      while (scan && scan->next()) {
+      }
+      if (scan && scan->stop() == journal::ScanStop::End && scan->offset() <= before) {
+        break;
+      }
+    }
+  }
+  if (!window->problem().empty()) {
+    return std::unexpected(base::Error{base::ErrorCode::Damaged, window->problem(), ""});
+  }
+  return std::string(window->view());
 }
 
 }  // namespace
@@ -161,9 +213,12 @@ bool ArchiveSource::open_next() {
     files_.erase(files_.begin());
     scan_.reset();
     path_ = path;
-    auto bytes = read_unpacked(path, segment_bytes_max);
+    auto bytes = read_segment(path, number);
     if (!bytes) {
-      add_problem(bytes.error().text());
+      // NotFound: it was made ready and never begun.
+      if (bytes.error().code != base::ErrorCode::NotFound) {
+        add_problem(bytes.error().text());
+      }
       continue;
     }
     bytes_ = std::move(*bytes);

@@ -4,8 +4,10 @@
 
 #include "log/byte_window.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstring>
 #include <pcap/pcap.h>
 #include <utility>
 
@@ -15,29 +17,66 @@ namespace {
 
 constexpr std::size_t capture_bytes_max = std::size_t{16} << 30;
 
+/// Ways of TCP connections: of each some bytes may wait.
+constexpr std::size_t streams_max = 65'536;
+
 base::Error damaged(std::string message, const std::string& where) {
   return {base::ErrorCode::Damaged, std::move(message), where};
 }
 
 }  // namespace
 
+/// What libpcap reads: the window's bytes, piece by piece, so that no capture is in memory as a
+/// whole, however small its packed file is.
+struct PcapSource::Input {
+  ByteWindow window;
+  std::size_t given = 0;
+  bool too_long = false;
+
+  static ssize_t read(void* self, char* to, std::size_t size) {
+    Input& input = *static_cast<Input*>(self);
+    if (input.window.view().empty() && !input.window.more()) {
+      return input.window.problem().empty() ? 0 : -1;
+    }
+    if (input.given >= capture_bytes_max) {
+      input.too_long = true;
+      return -1;
+    }
+    const std::string_view view = input.window.view();
+    const std::size_t bytes = std::min(size, view.size());
+    std::memcpy(to, view.data(), bytes);
+    input.window.consume(bytes);
+    input.given += bytes;
+    return static_cast<ssize_t>(bytes);
+  }
+};
+
 std::expected<std::unique_ptr<Source>, base::Error> PcapSource::open(const std::string& path,
                                                                      std::string own_comp_id,
                                                                      const RawFilter& filter) {
-  // Read whole, since a capture may be packed and libpcap wants a file.
-  auto bytes = read_unpacked(path, capture_bytes_max);
-  if (!bytes) {
-    return std::unexpected(std::move(bytes.error()));
+  auto window = ByteWindow::open(path);
+  if (!window) {
+    return std::unexpected(std::move(window.error()));
   }
-  return open_bytes(std::move(*bytes), path, std::move(own_comp_id), filter);
+  return open_window(std::move(*window), path, std::move(own_comp_id), filter);
 }
 
 std::expected<std::unique_ptr<Source>, base::Error> PcapSource::open_bytes(
-    std::string bytes, const std::string& where, std::string own_comp_id, const RawFilter& filter) {
-  if (bytes.empty()) {
-    return std::unexpected(damaged("is empty", where));
+    std::string_view bytes, const std::string& where, std::string own_comp_id,
+    const RawFilter& filter) {
+  return open_window(ByteWindow::of_bytes(bytes, where), where, std::move(own_comp_id), filter);
+}
+
+std::expected<std::unique_ptr<Source>, base::Error> PcapSource::open_window(
+    ByteWindow window, const std::string& where, std::string own_comp_id, const RawFilter& filter) {
+  auto input = std::make_unique<Input>(std::move(window));
+  if (input->window.view().empty() && !input->window.more()) {
+    return std::unexpected(
+        damaged(input->window.problem().empty() ? "is empty" : input->window.problem(), where));
   }
-  std::FILE* const file = fmemopen(bytes.data(), bytes.size(), "rb");
+  std::FILE* const file =
+      fopencookie(input.get(), "rb",
+                  {.read = &Input::read, .write = nullptr, .seek = nullptr, .close = nullptr});
   if (file == nullptr) {
     return std::unexpected(damaged("cannot be read from memory", where));
   }
@@ -55,13 +94,13 @@ std::expected<std::unique_ptr<Source>, base::Error> PcapSource::open_bytes(
                                        "captured on a link of type " + std::to_string(dlt), where});
   }
   return std::unique_ptr<Source>(
-      new PcapSource(capture, std::move(bytes), where, std::move(own_comp_id), filter));
+      new PcapSource(capture, std::move(input), where, std::move(own_comp_id), filter));
 }
 
-PcapSource::PcapSource(pcap* capture, std::string bytes, std::string where, std::string own_comp_id,
-                       const RawFilter& filter)
+PcapSource::PcapSource(pcap* capture, std::unique_ptr<Input> input, std::string where,
+                       std::string own_comp_id, const RawFilter& filter)
     : capture_(capture),
-      bytes_(std::move(bytes)),
+      input_(std::move(input)),
       where_(std::move(where)),
       own_comp_id_(std::move(own_comp_id)),
       filter_(filter),
@@ -109,6 +148,10 @@ void PcapSource::finish() {
                   to_text(flow.second));
     }
   }
+  if (packets_left_out_ != 0) {
+    add_problem(where_ + ": " + std::to_string(packets_left_out_) + " packets of more than " +
+                std::to_string(streams_max) + " connections were left out");
+  }
   if (missing != 0) {
     add_problem(where_ + ": " + std::to_string(missing) +
                 " bytes of TCP streams were not captured");
@@ -121,7 +164,12 @@ bool PcapSource::read_one() {
   const u_char* frame = nullptr;
   const int result = pcap_next_ex(capture_, &header, &frame);
   if (result != 1) {
-    if (result == PCAP_ERROR) {
+    if (input_->too_long) {
+      add_problem(where_ + ": is longer than " + std::to_string(capture_bytes_max) +
+                  " bytes; what follows was not read");
+    } else if (!input_->window.problem().empty()) {
+      add_problem(input_->window.problem());
+    } else if (result == PCAP_ERROR) {
       add_problem(where_ + ": " + pcap_geterr(capture_));
     }
     return false;
@@ -136,7 +184,12 @@ bool PcapSource::read_one() {
   if (segment->payload.empty() && !segment->syn && !segment->end) {
     return true;
   }
-  Stream& stream = streams_[flow];
+  const auto known = streams_.find(flow);
+  if (known == streams_.end() && streams_.size() == streams_max) {
+    ++packets_left_out_;
+    return true;
+  }
+  Stream& stream = known != streams_.end() ? known->second : streams_[flow];
   if (segment->syn) {
     while (stream.tcp.pass_over_gap()) {
       drain(stream);

@@ -6,6 +6,7 @@
 #include "affix/base/error.hpp"
 #include "affix/wire/framer.hpp"
 
+#include "log/byte_window.hpp"
 #include "log/message_facts.hpp"
 #include "log/packet.hpp"
 #include "log/raw_filter.hpp"
@@ -35,7 +36,7 @@ class PcapSource final : public Source {
 
   /// The same from bytes in memory; `where` is for errors.
   [[nodiscard]] static std::expected<std::unique_ptr<Source>, base::Error> open_bytes(
-      std::string bytes, const std::string& where, std::string own_comp_id,
+      std::string_view bytes, const std::string& where, std::string own_comp_id,
       const RawFilter& filter);
 
   ~PcapSource() override;
@@ -57,8 +58,14 @@ class PcapSource final : public Source {
 
   using Flow = std::pair<PacketEndpoint, PacketEndpoint>;
 
-  PcapSource(pcap* capture, std::string bytes, std::string where, std::string own_comp_id,
-             const RawFilter& filter);
+  struct Input;
+
+  PcapSource(pcap* capture, std::unique_ptr<Input> input, std::string where,
+             std::string own_comp_id, const RawFilter& filter);
+
+  [[nodiscard]] static std::expected<std::unique_ptr<Source>, base::Error> open_window(
+      ByteWindow window, const std::string& where, std::string own_comp_id,
+      const RawFilter& filter);
 
   [[nodiscard]] bool read_one();
   void drain(Stream& stream);
@@ -66,7 +73,7 @@ class PcapSource final : public Source {
   [[nodiscard]] Entry entry_of(const Found& found);
 
   pcap* capture_;
-  std::string bytes_;  // The file in memory, where it was given so.
+  std::unique_ptr<Input> input_;  // Until capture_ is closed.
   std::string where_;
   std::string own_comp_id_;
   const RawFilter& filter_;
@@ -76,6 +83,7 @@ class PcapSource final : public Source {
   std::optional<Found> given_;
   SessionNames sessions_;
   std::int64_t now_ns_ = 0;
+  std::uint64_t packets_left_out_ = 0;
   bool finished_ = false;
 };
 
