@@ -6,6 +6,8 @@
 #include "affix/base/time.hpp"
 #include "affix/net/clock.hpp"
 
+#include "monitor/connection_gate.hpp"
+
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -25,18 +27,60 @@ namespace affix::inline v0::tools::monitor {
 
 namespace {
 
-constexpr int backlog = 64;
+constexpr int backlog = 256;
 constexpr std::int64_t request_ns = 5 * base::ns_per_second;
 constexpr std::int64_t answer_ns = 15 * base::ns_per_second;
 
 /// Of the request line, all headers and the body.
 constexpr std::size_t request_bytes_max = target_bytes_max + 24 * 1024 + body_bytes_max;
 
+/// Of the request line: method, target, version.
+constexpr std::size_t request_line_bytes_max = target_bytes_max + 64;
+
+/// Whoever has sent too much is read on so far and so long, since closing a socket with unread
+/// bytes resets the connection, and the client may never see why it was refused.
+constexpr std::size_t unread_bytes_max = std::size_t{4} << 20;
+constexpr std::int64_t unread_ns = base::ns_per_second;
+
 /// One connection as the library sees it.
 class BoundedStream final : public httplib::Stream {
  public:
-  BoundedStream(TlsChannel& channel, const net::Address& peer, std::int64_t begun_ns)
-      : channel_(channel), peer_(peer), read_until_ns_(begun_ns + request_ns) {}
+  using Phase = ConnectionGate::Phase;
+
+  BoundedStream(TlsChannel& channel, const net::Address& peer, std::int64_t begun_ns,
+                std::function<void(Phase)> enter)
+      : channel_(channel),
+        peer_(peer),
+        read_until_ns_(begun_ns + request_ns),
+        enter_(std::move(enter)) {}
+
+  void enter(Phase phase) const { enter_(phase); }
+
+  /// Answers what the library gives up without a word, and lets whoever sent too much see it.
+  void finish() {
+    if (too_long_ != nullptr && write_until_ns_ == 0) {
+      const Answer answer = refuse(in_request_line_ ? 414 : 431, too_long_);
+      const std::string text = "HTTP/1.1 " + std::to_string(answer.status) +
+                               " \r\nContent-Type:application/json\r\nConnection:close\r\n"
+                               "Content-Length:" +
+                               std::to_string(answer.body.size()) + "\r\n\r\n" + answer.body;
+      static_cast<void>(write(text.data(), text.size()));
+    }
+    if (write_until_ns_ == 0 || !more_may_come_) {
+      return;
+    }
+    static_cast<void>(::shutdown(channel_.socket(), SHUT_WR));
+    const std::int64_t until_ns = net::now().steady_ns + unread_ns;
+    std::size_t unread = 0;
+    long got = 1;
+    while (got > 0 && unread < unread_bytes_max) {
+      got = channel_.read(buffer_.data(), buffer_.size(), until_ns);
+      unread += got > 0 ? static_cast<std::size_t>(got) : 0;
+    }
+  }
+
+  /// The answer is a refusal: there may be bytes that nobody has read.
+  void note_refused() noexcept { more_may_come_ = true; }
 
   [[nodiscard]] bool is_readable() const override { return true; }
 
@@ -44,7 +88,9 @@ class BoundedStream final : public httplib::Stream {
 
   ssize_t read(char* to, size_t size) override {
     if (begin_ == end_) {
-      if (read_bytes_ >= request_bytes_max) {
+      if (read_bytes_ >= (in_request_line_ ? request_line_bytes_max : request_bytes_max)) {
+        too_long_ = in_request_line_ ? "the request line is too long" : "the request is too long";
+        more_may_come_ = true;
         return -1;
       }
       const long got = channel_.read(buffer_.data(), buffer_.size(), read_until_ns_);
@@ -54,6 +100,7 @@ class BoundedStream final : public httplib::Stream {
       begin_ = 0;
       end_ = static_cast<std::size_t>(got);
       read_bytes_ += end_;
+      in_request_line_ = in_request_line_ && std::memchr(buffer_.data(), '\n', end_) == nullptr;
     }
     const std::size_t given = std::min(size, end_ - begin_);
     std::memcpy(to, buffer_.data() + begin_, given);
@@ -64,6 +111,7 @@ class BoundedStream final : public httplib::Stream {
   ssize_t write(const char* from, size_t size) override {
     if (write_until_ns_ == 0) {
       write_until_ns_ = net::now().steady_ns + answer_ns;
+      enter(Phase::Writing);
     }
     return channel_.write({from, size}, write_until_ns_) ? static_cast<ssize_t>(size) : -1;
   }
@@ -84,12 +132,19 @@ class BoundedStream final : public httplib::Stream {
   TlsChannel& channel_;
   const net::Address& peer_;
   const std::int64_t read_until_ns_;
+  const std::function<void(Phase)> enter_;
   std::int64_t write_until_ns_ = 0;
+  const char* too_long_ = nullptr;
+  bool in_request_line_ = true;
+  bool more_may_come_ = false;
   std::array<char, 4096> buffer_{};
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::size_t read_bytes_ = 0;
 };
+
+/// The connection that this thread serves: the library hands it to no handler.
+thread_local BoundedStream* served = nullptr;
 
 std::string header(const httplib::Request& from, const char* name) {
   return from.get_header_value(name);
@@ -119,6 +174,9 @@ Answer make(const httplib::Request& from, Request& request) {
 }
 
 void give(Answer answer, httplib::Response& to) {
+  if (answer.status >= 400 && served != nullptr) {
+    served->note_refused();
+  }
   to.status = answer.status;
   for (const auto& [name, value] : answer.headers) {
     to.set_header(name, value);
@@ -157,6 +215,7 @@ class Parser final : public httplib::Server {
       if (request.method == "POST") {
         return HandlerResponse::Unhandled;
       }
+      served->enter(ConnectionGate::Phase::Working);
       give(handlers_.answer(request), to);
       return HandlerResponse::Handled;
     });
@@ -164,6 +223,7 @@ class Parser final : public httplib::Server {
       Request request;
       Answer answer = make(from, request);
       request.body = from.body;
+      served->enter(ConnectionGate::Phase::Working);
       give(answer.status != 200 ? std::move(answer) : handlers_.answer(request), to);
     });
     set_exception_handler([](const httplib::Request&, httplib::Response& to, std::exception_ptr) {
@@ -176,14 +236,17 @@ class Parser final : public httplib::Server {
     });
   }
 
-  void serve(httplib::Stream& stream) {
+  void serve(BoundedStream& stream) {
     bool closed = false;
+    served = &stream;
     // Parts of an answer are nothing that anybody needs here, and many parts of one are many times
     // its size.
     process_request(stream, true, closed, [](httplib::Request& request) {
       request.ranges.clear();
       request.headers.erase("Range");
     });
+    stream.finish();
+    served = nullptr;
   }
 
  private:
@@ -200,9 +263,13 @@ struct HttpServer::State {
   ~State() {
     if (stop >= 0) {
       const std::uint64_t one = 1;
-      // Every thread sees it, as nobody reads it.
+      // Nobody reads it: it stays readable.
       static_cast<void>(::write(stop, &one, sizeof(one)));
     }
+    if (accepting.joinable()) {
+      accepting.join();
+    }
+    gate.end();
     for (std::thread& thread : workers) {
       thread.join();
     }
@@ -213,14 +280,20 @@ struct HttpServer::State {
     }
   }
 
-  void run() {
+  void accept_connections() {
+    constexpr int look_again_ms = 20;
     for (;;) {
       std::array<pollfd, 2> files{{{listener, POLLIN, 0}, {stop, POLLIN, 0}}};
-      if (::poll(files.data(), files.size(), -1) < 0 && errno != EINTR) {
+      if (::poll(files.data(), files.size(), gate.crowded() ? look_again_ms : -1) < 0 &&
+          errno != EINTR) {
         return;
       }
       if (files[1].revents != 0) {
         return;
+      }
+      gate.make_room(net::now().steady_ns);
+      if (files[0].revents == 0) {
+        continue;
       }
       sockaddr_storage from{};
       socklen_t size = sizeof(from);
@@ -235,17 +308,28 @@ struct HttpServer::State {
       }
       const int on = 1;
       static_cast<void>(::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)));
-      serve(TlsChannel(socket),
-            net::Address::from_native(reinterpret_cast<const sockaddr*>(&from), size));
+      gate.give(
+          {socket, net::Address::from_native(reinterpret_cast<const sockaddr*>(&from), size)});
+      gate.make_room(net::now().steady_ns);
     }
   }
 
-  void serve(TlsChannel channel, const net::Address& peer) {
+  void serve_connections(std::size_t number) {
+    while (const auto connection = gate.take(number)) {
+      TlsChannel channel(connection->socket);
+      serve(channel, connection->peer, number);
+      gate.enter(number, ConnectionGate::Phase::Free);  // Before the socket is closed.
+    }
+  }
+
+  void serve(TlsChannel& channel, const net::Address& peer, std::size_t number) {
     const std::int64_t begun_ns = net::now().steady_ns;
     if (tls && !channel.begin_tls(*tls, true, begun_ns + request_ns)) {
       return;
     }
-    BoundedStream stream(channel, peer, begun_ns);
+    BoundedStream stream(channel, peer, begun_ns, [this, number](ConnectionGate::Phase phase) {
+      gate.enter(number, phase);
+    });
     parser->serve(stream);
   }
 
@@ -254,7 +338,9 @@ struct HttpServer::State {
   net::Address address;
   std::optional<TlsContext> tls;
   std::unique_ptr<Parser> parser;
+  ConnectionGate gate{threads};
   std::vector<std::thread> workers;
+  std::thread accepting;
 };
 
 HttpServer::HttpServer(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -294,9 +380,11 @@ const net::Address& HttpServer::address() const noexcept {
 
 void HttpServer::start(HttpHandlers handlers) {
   state_->parser = std::make_unique<Parser>(std::move(handlers));
-  for (int number = 0; number < threads; ++number) {
-    state_->workers.emplace_back([state = state_.get()] { state->run(); });
+  for (std::size_t number = 0; number < threads; ++number) {
+    state_->workers.emplace_back(
+        [state = state_.get(), number] { state->serve_connections(number); });
   }
+  state_->accepting = std::thread([state = state_.get()] { state->accept_connections(); });
 }
 
 }  // namespace affix::inline v0::tools::monitor

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The monitor's port: takes connections, reads one request of each, and gives it to a handler. How
-// long and how much a client may take is bounded whatever it sends.
+// long and how much a client may take is bounded whatever it sends, and slow ones give way when
+// others wait.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -25,7 +26,7 @@ struct HttpHandlers {
 
 class HttpServer {
  public:
-  static constexpr int threads = 16;
+  static constexpr std::size_t threads = 32;
 
   /// Listens; port 0 is one that the kernel chooses. Nothing is taken before start(). Errors: the
   /// address is in use or not ours.
