@@ -122,6 +122,15 @@ Outcome set_engine_log_level(Desk& desk, const Words& words) {
   return Answer::done("log level " + before + " -> " + words[0]);
 }
 
+Outcome reopen_log(Desk& desk, const Words& words) {
+  static_cast<void>(words);
+  return desk.ask_disk([&program = desk.program()] {
+    const auto reopened = program.reopen_log();
+    return reopened ? Answer::done("the log goes on in " + program.log_place())
+                    : Answer::refused(reopened.error().text());
+  });
+}
+
 Outcome get_configuration(Desk& desk, const Words& words) {
   Answer answer = Answer::table({"group", "kind", "key", "value", "said"});
   bool found = words[0].empty();

@@ -3,6 +3,8 @@
 #include "admin/handlers.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <string>
 
 namespace affix::inline v0::admin {
 
@@ -16,11 +18,22 @@ struct Switched {
   bool after = false;
 };
 
+/// What is to be added to the answer: nothing when a restart remembers.
+std::string remember(KillSwitchFile& file, const engine::SendingScope& scope, bool stop) {
+  const auto kept = file.set(scope, stop);
+  if (!kept) {
+    return ". After a restart it may be otherwise: " + kept.error().text();
+  }
+  return stop && !file.keeps() ? ". A restart forgets it: there is no kill_switch_file" : "";
+}
+
 /// Sessions that come are told first: whoever is neither among them nor among those that are asked
 /// would slip through.
 Outcome turn(Desk& desk, const Words& words, bool stop) {
-  desk.engine().set_sending_stopped(desk.sending_scope(words[0]), stop);
-  return desk.ask_sessions<Switched>(
+  const engine::SendingScope scope = desk.sending_scope(words[0]);
+  desk.engine().set_sending_stopped(scope, stop);
+  const auto remembered = std::make_shared<std::string>();
+  Outcome outcome = desk.ask_sessions<Switched>(
       desk.sessions_in(words[0]),
       [stop](SessionHandle session, Switched& switched) {
         const SessionControls controls(session);
@@ -32,8 +45,8 @@ Outcome turn(Desk& desk, const Words& words, bool stop) {
         }
         switched.after = controls.sight().sending_stopped;
       },
-      [stop](std::span<const SessionHandle> asked, std::span<const Switched> results,
-             std::span<const ErrandEnd> ends) {
+      [stop, remembered](std::span<const SessionHandle> asked, std::span<const Switched> results,
+                         std::span<const ErrandEnd> ends) {
         Answer answer = Answer::table({"session", "before", "now"});
         const auto word = [](bool stopped) { return stopped ? "stopped" : "sending"; };
         for (std::size_t at = 0; at < asked.size(); ++at) {
@@ -51,14 +64,18 @@ Outcome turn(Desk& desk, const Words& words, bool stop) {
           answer.set_text(std::to_string(missed) + " of " + std::to_string(ends.size()) +
                           " sessions were not reached in time: see the rows, and try again. What "
                           "comes from now on " +
-                          (stop ? "begins stopped" : "may send"));
+                          (stop ? "begins stopped" : "may send") + *remembered);
         } else {
           answer.set_text(std::to_string(ends.size()) +
                           (stop ? " sessions send no application message, and what comes begins so"
-                                : " sessions may send application messages, and what comes may"));
+                                : " sessions may send application messages, and what comes may") +
+                          *remembered);
         }
         return answer;
       });
+  // The workers know of it: nobody who is to stop waits for the disk.
+  *remembered = remember(desk.kill_switch(), scope, stop);
+  return outcome;
 }
 
 }  // namespace

@@ -36,9 +36,11 @@ bool has(const Groups& groups, std::string_view name) {
 
 }  // namespace
 
-Desk::Desk(engine::Engine& engine, Program& program, engine::Courier courier, net::Waker& waker)
+Desk::Desk(engine::Engine& engine, Program& program, engine::Courier courier, net::Waker& waker,
+           KillSwitchFile kill_switch)
     : engine_(engine),
       program_(program),
+      kill_switch_(std::move(kill_switch)),
       courier_(std::move(courier)),
       book_(waker),
       started_utc_ns_(net::now().utc_ns) {}

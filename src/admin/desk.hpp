@@ -11,6 +11,7 @@
 #include "affix/journal/reader.hpp"
 
 #include "admin/errand.hpp"
+#include "admin/kill_switch_file.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -54,11 +55,14 @@ using Outcome = std::variant<Answer, Pending, TapWish>;
 
 class Desk final : public GroupNames {
  public:
-  Desk(engine::Engine& engine, Program& program, engine::Courier courier, net::Waker& waker);
+  Desk(engine::Engine& engine, Program& program, engine::Courier courier, net::Waker& waker,
+       KillSwitchFile kill_switch);
 
   [[nodiscard]] engine::Engine& engine() const noexcept { return engine_; }
 
   [[nodiscard]] Program& program() const noexcept { return program_; }
+
+  [[nodiscard]] KillSwitchFile& kill_switch() noexcept { return kill_switch_; }
 
   [[nodiscard]] std::int64_t started_utc_ns() const noexcept { return started_utc_ns_; }
 
@@ -146,6 +150,7 @@ class Desk final : public GroupNames {
 
   engine::Engine& engine_;
   Program& program_;
+  KillSwitchFile kill_switch_;
   engine::Courier courier_;
   ErrandBook book_;
   ErrandThread thread_;

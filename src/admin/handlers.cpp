@@ -21,6 +21,7 @@ constexpr std::array table{
     Named{"get_engine_log_path", &get_engine_log_path},
     Named{"get_engine_log_level", &get_engine_log_level},
     Named{"set_engine_log_level", &set_engine_log_level},
+    Named{"reopen_log", &reopen_log},
     Named{"get_configuration", &get_configuration},
     Named{"get_clients", &get_clients},
     Named{"get_servers", &get_servers},

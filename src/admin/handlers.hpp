@@ -26,6 +26,7 @@ using Handler = Outcome (*)(Desk& desk, const Words& words);
 [[nodiscard]] Outcome get_engine_log_path(Desk& desk, const Words& words);
 [[nodiscard]] Outcome get_engine_log_level(Desk& desk, const Words& words);
 [[nodiscard]] Outcome set_engine_log_level(Desk& desk, const Words& words);
+[[nodiscard]] Outcome reopen_log(Desk& desk, const Words& words);
 [[nodiscard]] Outcome get_configuration(Desk& desk, const Words& words);
 
 [[nodiscard]] Outcome get_clients(Desk& desk, const Words& words);

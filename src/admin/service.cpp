@@ -131,19 +131,33 @@ std::expected<std::unique_ptr<Service>, base::Error> Service::open(
   if (!courier) {
     return std::unexpected(courier.error());
   }
+  auto kill_switch = KillSwitchFile::open(settings.kill_switch_file);
+  if (!kill_switch) {
+    return std::unexpected(kill_switch.error());
+  }
   auto listening = listen(settings);
   if (!listening) {
     return std::unexpected(listening.error());
   }
-  return std::unique_ptr<Service>(new Service(settings, engine, program, options,
-                                              std::move(*tokens), std::move(*courier),
-                                              std::move(listening->reactor), listening->address));
+  kill_switch->apply_to(engine);
+  for (const KillSwitchFile::Word& word : kill_switch->words()) {
+    program.log(
+        Severity::Warning, word.session,
+        "administration: " + word.text() +
+            (word.stopped
+                 ? " begins with sending stopped, as operators have said before this start ("
+                 : " may send, as operators have said before this start (") +
+            kill_switch->path() + ")");
+  }
+  return std::unique_ptr<Service>(
+      new Service(settings, engine, program, options, std::move(*tokens), std::move(*courier),
+                  std::move(*kill_switch), std::move(listening->reactor), listening->address));
 }
 
 Service::Service(const engine::ManagementSettings& settings, engine::Engine& engine,
                  Program& program, const ServerOptions& options, Tokens tokens,
-                 engine::Courier courier, std::unique_ptr<net::Reactor> reactor,
-                 const net::Address& address)
+                 engine::Courier courier, KillSwitchFile kill_switch,
+                 std::unique_ptr<net::Reactor> reactor, const net::Address& address)
     : settings_(settings),
       program_(program),
       options_(options),
@@ -151,7 +165,7 @@ Service::Service(const engine::ManagementSettings& settings, engine::Engine& eng
       local_role_(role_without_token(settings, address)),
       reactor_(std::move(reactor)),
       address_(address),
-      desk_(engine, program, std::move(courier), reactor_->waker()),
+      desk_(engine, program, std::move(courier), reactor_->waker(), std::move(kill_switch)),
       visitors_(reactor_->options().connections_max),
       thread_([this] { run(); }) {}
 
@@ -293,7 +307,8 @@ void Service::forget(Visitor& visitor) {
       errand->let_go();
     }
     if (begun && visitor.command->role == Role::Operate) {
-      audit(visitor, Answer::begun("its connection was lost before the answer"));
+      // Whoever asked is no more there to be told.
+      static_cast<void>(audit(visitor, Answer::begun("its connection was lost before the answer")));
     }
   }
   visitor = Visitor();
@@ -354,16 +369,29 @@ void Service::settle(Visitor& visitor) {
   }
 }
 
-void Service::log(Severity severity, std::string_view text) {
+std::optional<std::string> Service::limited_line(std::string_view text) {
   std::size_t left_out = 0;
   if (!log_limit_.admits(reactor_->now().steady_ns, left_out)) {
-    return;
+    return std::nullopt;
   }
   std::string line = "administration: " + std::string(text);
   if (left_out != 0) {
     line += " (" + std::to_string(left_out) + " lines were left out before this one)";
   }
-  program_.log(severity, {}, line);
+  return line;
+}
+
+void Service::log(Severity severity, std::string_view text) {
+  if (const auto line = limited_line(text)) {
+    program_.log(severity, {}, *line);
+  }
+}
+
+void Service::audit_access(Severity severity, std::string_view text) {
+  if (const auto line = limited_line(text)) {
+    // Nobody waits for an answer here; the program says in its log what it could not write.
+    static_cast<void>(program_.audit(severity, {}, *line));
+  }
 }
 
 // --- Once a turn ---

@@ -51,7 +51,8 @@ class Service final : private net::Handler {
  private:
   Service(const engine::ManagementSettings& settings, engine::Engine& engine, Program& program,
           const ServerOptions& options, Tokens tokens, engine::Courier courier,
-          std::unique_ptr<net::Reactor> reactor, const net::Address& address);
+          KillSwitchFile kill_switch, std::unique_ptr<net::Reactor> reactor,
+          const net::Address& address);
 
   void run() noexcept;
   [[nodiscard]] std::int64_t next_look_ns(std::int64_t now_ns) const noexcept;
@@ -83,8 +84,10 @@ class Service final : private net::Handler {
   void take_token(Visitor& visitor);
   void start_tap(Visitor& visitor, TapWish& wish);
   void begin(Visitor& visitor, Outcome outcome);
-  void answer(Visitor& visitor, const Answer& answer);
-  void audit(const Visitor& visitor, const Answer& answer);
+  void answer(Visitor& visitor, const Answer& made);
+  /// False: it could not be written down.
+  [[nodiscard]] std::expected<void, base::Error> audit(const Visitor& visitor,
+                                                       const Answer& answer);
   [[nodiscard]] std::string said_by(const Visitor& visitor) const;
 
   void look_after(Visitor& visitor, std::int64_t now_ns);
@@ -97,6 +100,9 @@ class Service final : private net::Handler {
   /// Reads on when nothing stands against it.
   void settle(Visitor& visitor);
   void log(engine::Event::Severity severity, std::string_view text);
+  /// The same for what belongs into the audit trail: who was let in, who was turned away.
+  void audit_access(engine::Event::Severity severity, std::string_view text);
+  [[nodiscard]] std::optional<std::string> limited_line(std::string_view text);
 
   const engine::ManagementSettings settings_;
   Program& program_;

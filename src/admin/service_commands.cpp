@@ -139,8 +139,8 @@ void Service::take_request(Visitor& visitor) {
   const CommandDescription& command = *visitor.command;
   if (visitor.role < command.role) {
     if (command.role == Role::Operate) {
-      log(Severity::Warning, said_by(visitor) + ": " + std::string(command.name) +
-                                 " refused: its role is " + to_text(visitor.role));
+      audit_access(Severity::Warning, said_by(visitor) + ": " + std::string(command.name) +
+                                          " refused: its role is " + to_text(visitor.role));
     }
     answer(visitor, Answer::refused(std::string(command.name) + " needs the role " +
                                     to_text(command.role) + ", and this connection has: " +
@@ -161,8 +161,8 @@ void Service::take_request(Visitor& visitor) {
   } else if (command.name == "auth") {
     take_token(visitor);
   } else if (command.name == "whoami") {
-    Answer whoami = Answer::table({"role", "address"});
-    whoami.add({std::string(to_text(visitor.role)), visitor.peer});
+    Answer whoami = Answer::table({"role", "address", "name"});
+    whoami.add({std::string(to_text(visitor.role)), visitor.peer, visitor.name});
     answer(visitor, whoami);
   } else {
     visitor.closing = true;
@@ -189,26 +189,33 @@ void Service::begin(Visitor& visitor, Outcome outcome) {
 }
 
 void Service::take_token(Visitor& visitor) {
-  const Role role = tokens_.role_of(visitor.words[0]);
+  const TokenBearer bearer = tokens_.bearer_of(visitor.words[0]);
+  const Role role = bearer.role;
   visitor.words[0].clear();
   visitor.request.arguments.clear();
   if (role == Role::None) {
-    log(Severity::Warning, visitor.peer + " has shown a token that is none");
+    audit_access(Severity::Warning, visitor.peer + " has shown a token that is none");
     visitor.held_until_ns = reactor_->now().steady_ns + options_.wrong_token_ns;
     return;
   }
   visitor.has_shown_token = true;
   visitor.role = role;
-  log(Severity::Info, visitor.peer + " has the role " + to_text(role));
+  visitor.name = bearer.name;
+  audit_access(Severity::Info, said_by(visitor) + " has the role " + to_text(role));
   answer(visitor, Answer::done(std::string("role ") + to_text(role)));
 }
 
 std::string Service::said_by(const Visitor& visitor) const {
-  return "operator at " + visitor.peer;
+  return (visitor.name.empty() ? "operator at " : "operator " + visitor.name + " at ") +
+         visitor.peer;
 }
 
-void Service::answer(Visitor& visitor, const Answer& answer) {
-  audit(visitor, answer);
+void Service::answer(Visitor& visitor, const Answer& made) {
+  Answer answer = made;
+  if (const auto kept = audit(visitor, made); !kept) {
+    answer.set_text(made.text() + (made.text().empty() ? "" : ". ") +
+                    "The audit trail was not written: " + kept.error().text());
+  }
   const std::string text = visitor.request.json
                                ? json_of(answer, visitor.request.id, options_.answer_bytes_max)
                                : text_of(answer, options_.answer_bytes_max);
@@ -218,10 +225,10 @@ void Service::answer(Visitor& visitor, const Answer& answer) {
   settle(visitor);
 }
 
-void Service::audit(const Visitor& visitor, const Answer& answer) {
+std::expected<void, base::Error> Service::audit(const Visitor& visitor, const Answer& answer) {
   if (visitor.command == nullptr || visitor.command->role != Role::Operate ||
       visitor.role < Role::Operate || visitor.words.empty() != visitor.command->arguments.empty()) {
-    return;  // It changes nothing, or was turned away before it could.
+    return {};  // It changes nothing, or was turned away before it could.
   }
   const std::string what =
       said_by(visitor) + ": " + text_of_command(*visitor.command, visitor.words);
@@ -240,11 +247,13 @@ void Service::audit(const Visitor& visitor, const Answer& answer) {
     }
   }
   // No limit here: whoever may change things may be written down as often.
-  program_.log(answer.status() == AnswerStatus::Done ? Severity::Info : Severity::Warning, about,
-               "administration: " + what + " -> " + result);
+  auto kept =
+      program_.audit(answer.status() == AnswerStatus::Done ? Severity::Info : Severity::Warning,
+                     about, "administration: " + what + " -> " + result);
   if (answer.status() != AnswerStatus::Refused) {
     desk_.remark(sessions, (what + " -> " + result).substr(0, remark_bytes_max));
   }
+  return kept;
 }
 
 // --- Taps ---

@@ -37,6 +37,7 @@ struct Visitor {
   bool open = false;
   std::string peer;
   Role role = Role::None;
+  std::string name;  ///< Whose token it has shown; empty: one that names nobody, or none.
   bool has_shown_token = false;
   std::int64_t came_ns = 0;
   std::int64_t heard_ns = 0;   ///< When it said something last, or came.

@@ -35,6 +35,9 @@ struct PathKey {
 
 constexpr std::array path_keys{
     PathKey{"log_file", Needs::FileToMake},
+    PathKey{"audit_file", Needs::FileToMake},
+    PathKey{"kill_switch_file", Needs::FileToMake},
+    PathKey{"management_users_file", Needs::File},
     PathKey{"pid_file", Needs::FileToMake},
     PathKey{"counters_file", Needs::FileToMake},
     PathKey{"plugin_file", Needs::File},

@@ -28,6 +28,7 @@ constexpr std::array engine_table{
     ConfigurationKey<EngineSettings>{"log_file_bytes_max", &EngineSettings::log_file_bytes_max, 0,
                                      std::int64_t{1} << 40},
     ConfigurationKey<EngineSettings>{"log_files_kept", &EngineSettings::log_files_kept, 0, 1'000},
+    ConfigurationKey<EngineSettings>{"audit_file", &EngineSettings::audit_file},
     ConfigurationKey<EngineSettings>{"ignore_sighup", &EngineSettings::ignore_sighup},
     ConfigurationKey<EngineSettings>{"lock_pages", &EngineSettings::lock_pages},
     ConfigurationKey<EngineSettings>{"huge_pages", &EngineSettings::huge_pages},

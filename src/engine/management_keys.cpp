@@ -23,6 +23,8 @@ constexpr std::array table{
                                "NONE|READ|OPERATE"},
     ConfigurationKey<Settings>{"management_read_token", &Settings::management_read_token},
     ConfigurationKey<Settings>{"management_operate_token", &Settings::management_operate_token},
+    ConfigurationKey<Settings>{"management_users_file", &Settings::management_users_file},
+    ConfigurationKey<Settings>{"kill_switch_file", &Settings::kill_switch_file},
     ConfigurationKey<Settings>{"management_connections_max", &Settings::management_connections_max,
                                1, 1'024},
     ConfigurationKey<Settings>{"management_tls_certificate_file",
@@ -59,18 +61,26 @@ std::vector<ManagementFault> check_management(const ManagementSettings& settings
   if (has_tls && !net::has_tls()) {
     faults.push_back({"management_tls_certificate_file", "this build has no TLS"});
   }
+  for (const auto& [key, value] :
+       {std::pair{"management_users_file", &settings.management_users_file},
+        std::pair{"kill_switch_file", &settings.kill_switch_file}}) {
+    if (!value->empty() && settings.management_server_port == 0) {
+      faults.push_back({key, "needs management_server_port"});
+    }
+  }
   const auto address = management_address_of(settings);
   if (!address) {
     faults.push_back({"management_server_nic_ip", address.error().message});
     return faults;
   }
-  const bool has_token =
-      !settings.management_read_token.empty() || !settings.management_operate_token.empty();
+  const bool has_token = !settings.management_read_token.empty() ||
+                         !settings.management_operate_token.empty() ||
+                         !settings.management_users_file.empty();
   if (settings.management_server_port != 0 && !address->is_loopback() && !(has_tls && has_token)) {
     faults.push_back({"management_server_nic_ip",
                       "an address beyond this machine needs TLS (management_tls_certificate_file "
                       "and management_tls_key_file) and a token (management_read_token, "
-                      "management_operate_token or both)"});
+                      "management_operate_token, management_users_file)"});
   }
   return faults;
 }

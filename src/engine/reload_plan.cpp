@@ -53,9 +53,9 @@ constexpr std::array<std::string_view, 12> fixed_session_keys{
 };
 
 /// Of the engine: what the program goes by that runs it, which may take them up or not.
-constexpr std::array<std::string_view, 7> program_keys{
+constexpr std::array<std::string_view, 8> program_keys{
     "log_level",          "log_file",       "log_destination", "log_format",
-    "log_file_bytes_max", "log_files_kept", "ignore_sighup"};
+    "log_file_bytes_max", "log_files_kept", "audit_file",      "ignore_sighup"};
 
 /// Of a server: what holds for the next connection.
 constexpr std::array<std::string_view, 5> server_limit_keys{

@@ -2,6 +2,7 @@
 // The administration port before whole engines: every command, who may give it, and what is written
 // down about it.
 #include "affix/admin/command.hpp"
+#include "affix/engine/session_controls.hpp"
 
 #include "support/admin_console.hpp"
 
@@ -43,6 +44,12 @@ class EngineAdmin : public testing::Test {
     server = open_server(settings, *pair.acceptor, program, options);
     ASSERT_TRUE(server);
     console = std::make_unique<Console>(pair.engines(), server->address());
+  }
+
+  /// A server's errands, remarks in journals among them, end before it does.
+  void open_again() {
+    turn(pair.engines());
+    open();
   }
 
   std::string ask(std::string_view line) { return console->ask(line); }
@@ -435,6 +442,129 @@ TEST_F(EngineAdminRoles, TokensThatCannotBeReadOrAreWeakRefuseTheStart) {
   refused("not set");
   settings.management_read_token = "file:" + tokens.path("absent");
   refused("cannot be read");
+}
+
+TEST_F(EngineAdmin, UsersHaveNamesAndRolesOfTheirOwn) {
+  TemporaryDirectory directory;
+  settings.management_local_role = "NONE";
+  settings.management_users_file = directory.path("users");
+  std::ofstream(settings.management_users_file)
+      << "# desk\n\nann OPERATE annes-token-0123456789\nbob  READ\tbobs-token-9876543210\r\n";
+  open();
+  EXPECT_THAT(ask("auth annes-token-0123456789"), HasSubstr("role operate"));
+  EXPECT_THAT(ask("whoami"), HasSubstr("ann"));
+  EXPECT_THAT(ask("disable_session FIRM"), HasSubstr("done"));
+  EXPECT_TRUE(program.heard("operator ann at 127.0.0.1:"));
+  EXPECT_THAT(ask("enable_session FIRM"), HasSubstr("done"));
+  EXPECT_THAT(ask("auth bobs-token-9876543210"), HasSubstr("role read"));
+  EXPECT_THAT(ask("disable_session FIRM"), HasSubstr("needs the role operate"));
+  EXPECT_TRUE(program.heard("operator bob at "));
+}
+
+TEST_F(EngineAdmin, AFileOfUsersThatIsWrongIsRefusedWithoutItsTokens) {
+  TemporaryDirectory directory;
+  settings.management_users_file = directory.path("users");
+  const auto problem_of = [&](const std::string& text) {
+    std::ofstream(settings.management_users_file) << text;
+    console.reset();
+    server.reset();
+    const auto opened = admin::Server::open(settings, *pair.acceptor, program);
+    EXPECT_FALSE(opened) << text;
+    return opened ? std::string() : opened.error().text();
+  };
+  EXPECT_THAT(problem_of("ann OPERATE short"), HasSubstr("users:1"));
+  EXPECT_THAT(problem_of("ok READ 0123456789abcdef0\nann operate 0123456789abcdef"),
+              AllOf(HasSubstr("users:2"), Not(HasSubstr("0123456789abcdef"))));
+  EXPECT_THAT(problem_of("ann OPERATE 0123456789abcdef\nann READ 0123456789abcdefg"),
+              HasSubstr("twice"));
+  EXPECT_THAT(problem_of("ann OPERATE 0123456789abcdef\nbob READ 0123456789abcdef"),
+              AllOf(HasSubstr("another's"), Not(HasSubstr("0123456789abcdef"))));
+  EXPECT_THAT(problem_of("an:n OPERATE 0123456789abcdef"), HasSubstr("users:1"));
+  settings.management_users_file = "/dev/zero";
+  const auto endless = admin::Server::open(settings, *pair.acceptor, program);
+  ASSERT_FALSE(endless);
+  EXPECT_THAT(endless.error().text(), HasSubstr("64 KiB"));
+  settings.management_users_file.clear();
+  settings.management_read_token = "file:/dev/zero";
+  EXPECT_FALSE(admin::Server::open(settings, *pair.acceptor, program))
+      << "no more of it is read than a token can be";
+}
+
+TEST_F(EngineAdmin, TheKillSwitchIsRememberedOverARestart) {
+  TemporaryDirectory directory;
+  settings.kill_switch_file = directory.path("stopped");
+  open();
+  EXPECT_THAT(ask("kill engine runaway"), HasSubstr("done"));
+  const engine::SessionHandle firm = pair.acceptor->session("FIRM");
+  const engine::SessionControls controls(firm);
+  EXPECT_TRUE(controls.sight().sending_stopped);
+  // What an engine is that was started again: nothing is stopped, and nobody has said so.
+  controls.resume_sending();
+  pair.acceptor->set_sending_stopped({}, false);
+  open_again();
+  EXPECT_TRUE(controls.sight().sending_stopped);
+  EXPECT_TRUE(pair.acceptor->sending_stopped({}));
+  EXPECT_TRUE(program.heard("the engine begins with sending stopped"));
+
+  EXPECT_THAT(ask("resume FIRM"), HasSubstr("done"));
+  controls.stop_sending();
+  controls.resume_sending();
+  open_again();
+  EXPECT_FALSE(controls.sight().sending_stopped) << "the last word about it";
+  EXPECT_TRUE(pair.acceptor->sending_stopped({}));
+  EXPECT_THAT(ask("resume engine"), HasSubstr("done"));
+  open_again();
+  EXPECT_FALSE(pair.acceptor->sending_stopped({}));
+}
+
+TEST_F(EngineAdmin, AKillThatARestartWouldForgetSaysSo) {
+  EXPECT_THAT(ask("kill FIRM"), HasSubstr("A restart forgets it"));
+  EXPECT_THAT(ask("resume FIRM"), Not(HasSubstr("restart")));
+  settings.kill_switch_file = "/nowhere/stopped";
+  open_again();
+  EXPECT_THAT(ask("kill FIRM"), AllOf(HasSubstr("done"), HasSubstr("After a restart"),
+                                      HasSubstr("/nowhere/stopped")));
+  EXPECT_THAT(ask("resume FIRM"), HasSubstr("done"));
+}
+
+TEST_F(EngineAdmin, ADamagedFileOfTheKillSwitchIsNotBelieved) {
+  TemporaryDirectory directory;
+  settings.kill_switch_file = directory.path("stopped");
+  const std::string good = "affix-kill-switch 1\nstopped\t\t\n";
+  for (const std::string& bad :
+       {std::string(), std::string("x"), good.substr(0, good.size() - 1), good + "going\tA\t\n",
+        good + "stopped\t\tSESSION\n", good + "stopped\tA\tB\tC\n"}) {
+    std::ofstream(settings.kill_switch_file) << bad;
+    console.reset();
+    server.reset();
+    const auto opened = admin::Server::open(settings, *pair.acceptor, program);
+    ASSERT_FALSE(opened) << bad;
+    EXPECT_THAT(opened.error().text(), HasSubstr("move it away"));
+  }
+}
+
+/// A program whose disk is full.
+class ForgetfulProgram final : public TestProgram {
+ public:
+  std::expected<void, base::Error> audit(engine::Event::Severity severity, std::string_view session,
+                                         std::string_view text) override {
+    log(severity, session, text);
+    return std::unexpected(base::Error{base::ErrorCode::NoSpace, "no space", "/audit"});
+  }
+};
+
+TEST_F(EngineAdmin, AnOperatorIsToldThatTheAuditTrailWasNotWritten) {
+  ForgetfulProgram forgetful;
+  console.reset();
+  server = open_server(settings, *pair.acceptor, forgetful);
+  ASSERT_TRUE(server);
+  console = std::make_unique<Console>(pair.engines(), server->address());
+  EXPECT_THAT(
+      ask("disable_session FIRM"),
+      AllOf(HasSubstr("done"), HasSubstr("The audit trail was not written"), HasSubstr("/audit")));
+  EXPECT_THAT(ask("get_uptime"), Not(HasSubstr("audit trail")));
+  console.reset();
+  server.reset();
 }
 
 }  // namespace

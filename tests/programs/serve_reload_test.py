@@ -151,6 +151,19 @@ class Reload(ServeTest):
         self.assertEqual(self.read("log2"), "")
         self.assertNotIn("SIGTERM", self.read("log"))
 
+    def test_a_log_that_was_moved_away_is_opened_anew_and_nothing_is_reloaded(self):
+        served = self.started(self.server(self.session("OLD")))
+        self.write("serve.ini", "nonsense")
+        os.rename(self.path("log"), self.path("log.1"))
+        served.tell(signal.SIGUSR1)
+        while not os.path.exists(self.path("log")) or "SIGUSR1" not in self.read("log"):
+            pass
+        self.echoed(self.peer(served.port, "OLD"), "ONE")
+        self.assertNotIn("nonsense", self.read("log"))
+        self.assertNotIn("reload", self.read("log") + self.read("log.1"))
+        self.assertEqual(served.stop(), 0)
+        self.assertIn("SIGTERM", self.read("log"))
+
     def test_reloads_can_be_switched_off_while_it_runs(self):
         text = self.server(self.session("OLD"))
         served = self.started(text)

@@ -19,7 +19,7 @@
 namespace affix::support {
 
 /// A program's log and level, kept in memory.
-class TestProgram final : public admin::Program {
+class TestProgram : public admin::Program {
  public:
   void log(engine::Event::Severity severity, std::string_view session,
            std::string_view text) override {

@@ -9,29 +9,59 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace affix::inline v0::admin {
 
 inline constexpr std::size_t token_bytes_min = 16;
 inline constexpr std::size_t token_bytes_max = 256;
+inline constexpr std::size_t users_max = 256;
+inline constexpr std::size_t user_name_bytes_max = 64;
+
+/// Whose token it is. Views the tokens.
+struct TokenBearer {
+  Role role = Role::None;      ///< None: it is no token.
+  std::string_view name = {};  ///< Empty: a token that names nobody.
+};
 
 class Tokens {
  public:
   /// Reads them where the settings say they are; a file's first line counts. Errors name the file
   /// or variable, never the token: missing, shorter than token_bytes_min, longer than
-  /// token_bytes_max, both the same.
+  /// token_bytes_max, two the same; a line of management_users_file that is wrong. Of a token's
+  /// file no more than its first line is read, of a file of users 64 KiB.
   [[nodiscard]] static std::expected<Tokens, base::Error> read(
       const engine::ManagementSettings& settings);
 
-  /// The role that `token` gives; None: it is no token. Takes the same time for every token of one
+  /// Who shows `token`, and the role that it gives. Takes the same time for every token of one
   /// length, however much of it is right.
-  [[nodiscard]] Role role_of(std::string_view token) const noexcept;
+  [[nodiscard]] TokenBearer bearer_of(std::string_view token) const noexcept;
 
-  [[nodiscard]] bool any() const noexcept { return !read_.empty() || !operate_.empty(); }
+  [[nodiscard]] Role role_of(std::string_view token) const noexcept {
+    return bearer_of(token).role;
+  }
+
+  [[nodiscard]] bool any() const noexcept {
+    return !read_.empty() || !operate_.empty() || !users_.empty();
+  }
+
+  /// Whether any of them gives the role of those who change things.
+  [[nodiscard]] bool any_operates() const noexcept;
 
  private:
+  struct User {
+    std::string name;
+    Role role = Role::None;
+    std::string token;
+  };
+
+  [[nodiscard]] static std::expected<std::vector<User>, base::Error> read_users(
+      const std::string& path);
+  [[nodiscard]] std::expected<void, base::Error> check_differ() const;
+
   std::string read_;
   std::string operate_;
+  std::vector<User> users_;
 };
 
 }  // namespace affix::inline v0::admin

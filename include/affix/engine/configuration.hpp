@@ -37,6 +37,7 @@ struct EngineSettings : ManagementSettings {
   std::string log_format = "TEXT";       ///< Or JSON.
   std::int64_t log_file_bytes_max = 0;   ///< Then a new file is begun; 0: never.
   std::int64_t log_files_kept = 5;       ///< Of those that were full.
+  std::string audit_file;                ///< Of what operators change; empty: it is in the log.
   bool ignore_sighup = false;
   bool lock_pages = false;
   bool huge_pages = false;              ///< Buffers of sessions and connections are made of them.

@@ -19,6 +19,8 @@ struct ManagementSettings {
   std::string management_local_role = "READ";  ///< Of who comes over loopback without a token.
   std::string management_read_token;           ///< `file:PATH` or `env:NAME`; empty: there is none.
   std::string management_operate_token;        ///< The same.
+  std::string management_users_file;           ///< People and their tokens; empty: none has a name.
+  std::string kill_switch_file;  ///< Keeps what is stopped from sending; empty: a restart forgets.
   std::int64_t management_connections_max = 16;
   std::string management_tls_certificate_file;  ///< Empty: the port is plain.
   std::string management_tls_key_file;

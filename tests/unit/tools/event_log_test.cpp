@@ -4,6 +4,7 @@
 
 #include "affix/net/clock.hpp"
 
+#include "support/file_size_limit.hpp"
 #include "support/temporary_directory.hpp"
 
 #include <nlohmann/json.hpp>
@@ -258,12 +259,151 @@ TEST_F(EventLogFile, APlaceThatDoesNotExistIsSaid) {
   EXPECT_NE(log.error().text().find("nowhere/log"), std::string::npos);
 }
 
-TEST_F(EventLogFile, LinesThatTheDiskDoesNotTakeAreCounted) {
+TEST_F(EventLogFile, LinesThatTheDiskDoesNotTakeAreKeptAsFarAsRoomGoesAndThenCounted) {
   path = "/dev/full";
   EventLog log = open();
   log.write(Severity::Info, {}, "no room");
   log.flush();
-  EXPECT_EQ(log.dropped(), 1U);
+  EXPECT_EQ(log.dropped(), 0U);
+  EXPECT_EQ(log.waiting(), 1U);
+  constexpr std::size_t lines = 30;
+  for (std::size_t line = 0; line < lines; ++line) {
+    log.write(Severity::Info, {}, std::string(100'000, 'x'));
+    log.flush();
+  }
+  EXPECT_GT(log.dropped(), 0U);
+  EXPECT_EQ(log.dropped() + log.waiting(), lines + 1);
+  const auto kept = log.audit(Severity::Info, {}, std::string(100'000, 'a'));
+  ASSERT_FALSE(kept) << "an operator is told that his command was not written down";
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST_F(EventLogFile, AFullDiskCutsNoLineAndIsSaid) {
+  EventLog log = open();
+  {
+    const support::FileSizeLimit limit(150);
+    for (const char* const text : {"one", "two", "three", "four", "five"}) {
+      log.write(Severity::Info, "DESK", std::string(text) + " " + std::string(30, '.'));
+      log.flush();
+    }
+  }
+  log.write(Severity::Info, "DESK", "room again");
+  log.flush();
+  const auto lines = lines_of(text_of(path));
+  ASSERT_GE(lines.size(), 6U);
+  for (const std::string& line : lines) {
+    const bool is_line = line.find(" INFO    DESK: ") == 26;
+    const bool is_notice = line.find(" WARNING lines could not be written for a while (") == 26;
+    EXPECT_TRUE(line.starts_with("20") && (is_line || is_notice)) << line;
+  }
+  for (const char* const text :
+       {"one", "two", "three", "four", "five", "room again", "for a while"}) {
+    EXPECT_NE(text_of(path).find(text), std::string::npos) << text;
+  }
+}
+
+TEST_F(EventLogFile, ALineThatAFormerProcessLeftUnfinishedIsEndedFirst) {
+  std::ofstream(path) << "2026-01-01 00:00:00.000000 INFO    DESK: half of a li";
+  EventLog log = open();
+  log.write(Severity::Info, "DESK", "whole");
+  log.flush();
+  const auto lines = lines_of(text_of(path));
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_TRUE(lines[0].ends_with("half of a li"));
+  EXPECT_TRUE(lines[1].ends_with("DESK: whole"));
+}
+
+TEST_F(EventLogFile, ALineThatIsHalfInAFileThatWasMovedAwayIsWholeInTheNextOne) {
+  EventLog log = open();
+  {
+    const support::FileSizeLimit limit(20);
+    log.write(Severity::Info, "DESK", "cut");
+    log.flush();
+  }
+  std::filesystem::rename(path, directory.path("log.1"));
+  {
+    const support::FileSizeLimit limit(20);  // So that the old file does not take the rest.
+    ASSERT_TRUE(log.reopen());
+  }
+  log.write(Severity::Info, "DESK", "next");
+  log.flush();
+  for (const std::string& line : lines_of(text_of(path))) {
+    EXPECT_TRUE(line.starts_with("20")) << line;
+  }
+  EXPECT_NE(text_of(path).find("DESK: cut\n"), std::string::npos);
+}
+
+TEST_F(EventLogFile, TheAuditTrailHasItsOwnFileWhateverTheLevel) {
+  engine::EngineSettings settings;
+  settings.log_file = path;
+  settings.log_level = "ERROR";
+  settings.audit_file = directory.path("audit");
+  auto log = EventLog::open(settings);
+  ASSERT_TRUE(log);
+  ASSERT_TRUE(log->audit(Severity::Info, "DESK", "kill DESK -> done"));
+  EXPECT_TRUE(text_of(settings.audit_file).ends_with(" INFO    DESK: kill DESK -> done\n"));
+  log->set_level(Severity::Info);
+  ASSERT_TRUE(log->audit(Severity::Info, "DESK", "resume DESK -> done"));
+  log->flush();
+  EXPECT_NE(text_of(path).find("resume DESK"), std::string::npos)
+      << "those who read the log see it";
+  EXPECT_EQ(text_of(path).find("kill DESK"), std::string::npos);
+
+  std::filesystem::rename(settings.audit_file, directory.path("audit.1"));
+  ASSERT_TRUE(log->reopen());
+  ASSERT_TRUE(log->audit(Severity::Info, {}, "later"));
+  EXPECT_TRUE(text_of(settings.audit_file).ends_with("later\n"));
+  EXPECT_EQ(text_of(directory.path("audit.1")).find("later"), std::string::npos);
+}
+
+TEST_F(EventLogFile, AnAuditTrailThatCannotBeWrittenIsSaid) {
+  engine::EngineSettings settings;
+  settings.log_file = path;
+  settings.audit_file = "/dev/full";
+  auto log = EventLog::open(settings);
+  ASSERT_TRUE(log);
+  const auto kept = log->audit(Severity::Info, "DESK", "kill DESK -> done");
+  ASSERT_FALSE(kept);
+  EXPECT_NE(kept.error().text().find("/dev/full"), std::string::npos);
+}
+
+TEST_F(EventLogFile, LinesThatRepeatThemselvesAreCounted) {
+  constexpr std::uint64_t lines = 100'000;
+  {
+    EventLog log = open();
+    for (std::uint64_t line = 0; line < lines; ++line) {
+      log.write({Severity::Warning, "DESK", "message " + std::to_string(line) + " came early",
+                 86'400 * base::ns_per_second});
+      if (line % (LogQueue::places / 4) == 0) {
+        log.flush();
+      }
+    }
+    log.write(Severity::Info, "OTHER", "is not lost among them");
+    log.flush();
+    EXPECT_EQ(log.dropped(), 0U);
+  }
+  const auto written = lines_of(text_of(path));
+  EXPECT_LT(written.size(), lines / 4) << "some hundred in each second that it took";
+  EXPECT_NE(text_of(path).find("OTHER: is not lost among them"), std::string::npos);
+  std::uint64_t told = 0;
+  for (const std::string& line : written) {
+    if (const std::size_t at = line.find(" lines like this were left out");
+        at != std::string::npos) {
+      told += std::stoull(line.substr(line.rfind('(', at) + 1));
+    } else {
+      told += line.find("DESK: message ") != std::string::npos ? 1U : 0U;
+    }
+  }
+  EXPECT_EQ(told, lines) << "each is written or counted";
+  EXPECT_NE(text_of(path).find("message 99999 came early ("), std::string::npos);
 }
 
 TEST_F(EventLogFile, StandardErrorIsNotOpenedAnew) {
@@ -288,7 +428,9 @@ class StuckSink final : public LogSink {
     return true;
   }
 
-  bool flush() override { return true; }
+  std::expected<void, base::Error> flush() override { return {}; }
+
+  [[nodiscard]] std::uint64_t waiting() const noexcept override { return 0; }
 
   std::expected<void, base::Error> reopen() override { return {}; }
 
@@ -300,6 +442,15 @@ class StuckSink final : public LogSink {
   std::latch& go_;
 };
 
+std::string letters_of(std::size_t number) {
+  std::string text;
+  do {
+    text += static_cast<char>('a' + number % 26);
+    number /= 26;
+  } while (number != 0);
+  return text;
+}
+
 TEST(EventLog, ADiskThatWaitsKeepsNobodyWaitingAndWhatWasDroppedIsSaid) {
   std::vector<std::string> lines;
   std::latch stuck(1);
@@ -310,11 +461,17 @@ TEST(EventLog, ADiskThatWaitsKeepsNobodyWaitingAndWhatWasDroppedIsSaid) {
   stuck.wait();
   constexpr std::size_t too_many = 10;
   for (std::size_t line = 0; line < LogQueue::places - 1 + too_many; ++line) {
-    log->write(Severity::Info, {}, std::to_string(line));
+    log->write(Severity::Info, {}, "no line is like another: " + letters_of(line));
   }
   EXPECT_EQ(log->dropped(), too_many);
+  std::thread operators([&] {
+    EXPECT_TRUE(log->audit(Severity::Info, {}, "an operator")) << "it needs no room on the way";
+  });
   go.count_down();
+  operators.join();
   log->flush();
+  EXPECT_NE(std::find(lines.begin(), lines.end(), "an operator"), lines.end());
+  std::erase(lines, "an operator");
   EXPECT_EQ(lines.size(), LogQueue::places + 1);
   EXPECT_EQ(lines.back(), "10 lines were dropped: more came than could be written");
   log->write(Severity::Info, {}, "all is well again");

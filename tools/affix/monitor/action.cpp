@@ -115,8 +115,9 @@ std::optional<Json> ask(TlsChannel& channel, std::string& unread, const std::str
 std::expected<AdminPlace, std::string> admin_place_of(const engine::ManagementSettings& settings,
                                                       const std::string& address) {
   AdminPlace place;
-  if (settings.management_operate_token.empty()) {
-    return std::unexpected("--operate needs management_operate_token in [ENGINE]");
+  if (settings.management_operate_token.empty() && settings.management_users_file.empty()) {
+    return std::unexpected(
+        "--operate needs management_operate_token or management_users_file in [ENGINE]");
   }
   if (!settings.management_tls_ca_file.empty()) {
     return std::unexpected(

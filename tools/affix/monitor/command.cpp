@@ -109,9 +109,10 @@ std::expected<AccessRules, std::string> rules_of(const Wishes& wishes, const net
     return std::unexpected("other machines reach " + address.text() +
                            ": that needs --tls-certificate and --tls-key");
   }
-  if (rules.reads_need_token && settings.management_read_token.empty()) {
+  if (rules.reads_need_token && !rules.tokens.any()) {
     return std::unexpected(
-        "who may read is to show a token: management_read_token of [ENGINE] says which");
+        "who may read is to show a token: management_read_token or management_users_file of "
+        "[ENGINE] says which");
   }
   return rules;
 }

@@ -29,7 +29,20 @@ void AdminPort::announce() const {
 void AdminPort::log(engine::Event::Severity severity, std::string_view session,
                     std::string_view text) {
   log_.write(severity, session, text);
-  log_.flush();  // Before the answer, so that no change is told that the log does not know of.
+}
+
+std::expected<void, base::Error> AdminPort::audit(engine::Event::Severity severity,
+                                                  std::string_view session, std::string_view text) {
+  auto kept = log_.audit(severity, session, text);
+  if (!kept) {
+    log_.write(engine::Event::Severity::Error, {},
+               "the audit trail was not written: " + kept.error().text());
+  }
+  return kept;
+}
+
+std::expected<void, base::Error> AdminPort::reopen_log() {
+  return log_.reopen();
 }
 
 std::string AdminPort::log_place() const {

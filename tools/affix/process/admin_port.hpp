@@ -36,6 +36,10 @@ class AdminPort final : private admin::Program {
 
   void log(engine::Event::Severity severity, std::string_view session,
            std::string_view text) override;
+  [[nodiscard]] std::expected<void, base::Error> audit(engine::Event::Severity severity,
+                                                       std::string_view session,
+                                                       std::string_view text) override;
+  [[nodiscard]] std::expected<void, base::Error> reopen_log() override;
   [[nodiscard]] std::string log_place() const override;
   [[nodiscard]] std::string log_level() const override;
   void set_log_level(std::string_view level) override;

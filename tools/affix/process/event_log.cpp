@@ -5,9 +5,12 @@
 #include "affix/net/clock.hpp"
 #include "affix/net/waker.hpp"
 
+#include "process/repeated_lines.hpp"
+
 #include <atomic>
 #include <condition_variable>
 #include <csignal>
+#include <cstdio>
 #include <ctime>
 #include <mutex>
 #include <poll.h>
@@ -45,7 +48,8 @@ class SignalsAside {
 
 class EventLog::Writer {
  public:
-  Writer(std::unique_ptr<LogSink> sink, Severity least) : sink_(std::move(sink)), least_(least) {}
+  Writer(std::unique_ptr<LogSink> sink, std::unique_ptr<LogSink> audit, Severity least)
+      : sink_(std::move(sink)), audit_(std::move(audit)), least_(least) {}
 
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
@@ -70,13 +74,35 @@ class EventLog::Writer {
   /// `utc_ns` 0: now.
   void write(Severity severity, std::string_view session, std::string_view text,
              std::int64_t utc_ns) noexcept {
-    queue_.push({.utc_ns = utc_ns != 0 ? utc_ns : net::read_clock_ns(CLOCK_REALTIME),
+    queue_.push({.utc_ns = utc_ns != 0 ? utc_ns : now_utc_ns(),
                  .severity = severity,
                  .session = session,
                  .text = text});
-    if (severity == Severity::Error) {
+    // Where lines come faster than every pause_ms has room for, the writer comes at once.
+    constexpr std::uint64_t half = LogQueue::places / 2;
+    if (severity == Severity::Error || queue_.claimed() % half == 0) {
       waker_.wake();
     }
+  }
+
+  std::expected<void, base::Error> audit(const LogRecord& record) {
+    if (audit_named_.load(std::memory_order_acquire) &&
+        record.severity >= least_.load(std::memory_order_relaxed)) {
+      write(record.severity, record.session, record.text, record.utc_ns);
+    }
+    const std::lock_guard lock(mutex_);
+    LogSink& sink = audit_ != nullptr ? *audit_ : *sink_;
+    if (audit_ == nullptr) {
+      take_queued();  // What was said before stands before it.
+    }
+    if (!sink.write(record)) {
+      unwritten_.fetch_add(1, std::memory_order_relaxed);
+      return std::unexpected(base::Error{base::ErrorCode::Limit,
+                                         "no room is left for lines that wait for it, and this one "
+                                         "is lost",
+                                         sink.place()});
+    }
+    return sink.flush();
   }
 
   void flush() {
@@ -89,13 +115,29 @@ class EventLog::Writer {
   std::expected<void, base::Error> reopen() {
     flush();
     const std::lock_guard lock(mutex_);
-    return sink_->reopen();
+    write_summaries(RepeatedLines::Due::All);
+    auto log = sink_->reopen();
+    auto audit = audit_ != nullptr ? audit_->reopen() : std::expected<void, base::Error>();
+    return log ? audit : log;
   }
 
-  void change(std::unique_ptr<LogSink> sink) {
+  void change(std::unique_ptr<LogSink> sink, std::unique_ptr<LogSink> audit) {
     flush();
     const std::lock_guard lock(mutex_);
+    write_summaries(RepeatedLines::Due::All);
+    if (!sink_->flush()) {
+      unwritten_.fetch_add(sink_->waiting(), std::memory_order_relaxed);
+    }
     sink_ = std::move(sink);
+    take_audit(std::move(audit));
+  }
+
+  void take_audit(std::unique_ptr<LogSink> audit) {
+    if (audit_ != nullptr && !audit_->flush()) {
+      unwritten_.fetch_add(audit_->waiting(), std::memory_order_relaxed);
+    }
+    audit_ = std::move(audit);
+    audit_named_.store(audit_ != nullptr, std::memory_order_release);
   }
 
   [[nodiscard]] std::atomic<Severity>& least() noexcept { return least_; }
@@ -104,18 +146,33 @@ class EventLog::Writer {
     return queue_.dropped() + unwritten_.load(std::memory_order_relaxed);
   }
 
+  [[nodiscard]] std::uint64_t waiting() {
+    const std::lock_guard lock(mutex_);
+    return sink_->waiting() + (audit_ != nullptr ? audit_->waiting() : 0);
+  }
+
   [[nodiscard]] std::string place() {
     const std::lock_guard lock(mutex_);
     return sink_->place();
   }
 
  private:
+  [[nodiscard]] static std::int64_t now_utc_ns() noexcept {
+    return net::read_clock_ns(CLOCK_REALTIME);
+  }
+
   void run() {
     bool ending = false;
     while (!ending) {
       wait();
       ending = ending_.load(std::memory_order_acquire);
-      write_down();
+      write_down(ending ? RepeatedLines::Due::All : RepeatedLines::Due::Before);
+    }
+    for (const LogSink* const sink : {sink_.get(), audit_.get()}) {
+      if (sink != nullptr && sink->waiting() != 0) {
+        std::fprintf(stderr, "affix: log: %s: %llu lines are lost\n", last_trouble_.c_str(),
+                     static_cast<unsigned long long>(sink->waiting()));
+      }
     }
   }
 
@@ -130,42 +187,84 @@ class EventLog::Writer {
     static_cast<void>(waker_.take());
   }
 
-  void write_down() {
-    const std::lock_guard lock(mutex_);
-    const std::uint64_t before = written_;
+  void take_queued() {
     LogRecord record;
+    const std::int64_t now_ns = net::now().steady_ns;
     while (queue_.front(record)) {
-      note(sink_->write(record));
+      if (repeated_.admits(record, now_ns)) {
+        put(record);
+      }
       queue_.release();
       ++written_;
     }
-    if (const std::uint64_t dropped = queue_.dropped(); dropped != told_) {
-      const std::string text = std::to_string(dropped - std::exchange(told_, dropped)) +
-                               " lines were dropped: more came than could be written";
-      note(sink_->write({.utc_ns = net::read_clock_ns(CLOCK_REALTIME),
-                         .severity = Severity::Warning,
-                         .session = {},
-                         .text = text}));
-    } else if (written_ == before) {
-      return;
+  }
+
+  void write_down(RepeatedLines::Due due) {
+    const std::lock_guard lock(mutex_);
+    take_queued();
+    write_summaries(due);
+    if (const std::uint64_t dropped = queue_.dropped(); dropped != told_dropped_) {
+      say(std::to_string(dropped - std::exchange(told_dropped_, dropped)) +
+          " lines were dropped: more came than could be written");
     }
-    note(sink_->flush());
+    if (const std::uint64_t lost = unwritten_.load(std::memory_order_relaxed);
+        lost != told_lost_ && trouble_.empty()) {
+      say(std::to_string(lost - std::exchange(told_lost_, lost)) + " lines were lost: " +
+          (last_trouble_.empty() ? "they could not be sent" : last_trouble_));
+    }
+    bring(*sink_, trouble_);
+    if (audit_ != nullptr) {
+      bring(*audit_, audit_trouble_);
+    }
     news_.notify_all();
   }
 
-  void note(bool written) noexcept {
-    if (!written) {
+  /// What waits goes to the system; that it does not, and that it does again, is told once.
+  void bring(LogSink& sink, std::string& trouble) {
+    const auto brought = sink.flush();
+    if (!brought && trouble.empty()) {
+      trouble = last_trouble_ = brought.error().text();
+      // The log itself cannot say it.
+      std::fprintf(stderr, "affix: log: %s: lines are kept until there is room\n", trouble.c_str());
+    } else if (brought && !trouble.empty()) {
+      say("lines could not be written for a while (" + std::exchange(trouble, {}) +
+          "), and those that were kept came late");
+      static_cast<void>(sink_->flush());
+    }
+  }
+
+  void write_summaries(RepeatedLines::Due due) {
+    while (const auto summary = repeated_.summary(net::now().steady_ns, due)) {
+      put(*summary);
+    }
+  }
+
+  void say(const std::string& text) {
+    put({.utc_ns = now_utc_ns(), .severity = Severity::Warning, .session = {}, .text = text});
+  }
+
+  void put(const LogRecord& record) {
+    if (!sink_->write(record)) {
       unwritten_.fetch_add(1, std::memory_order_relaxed);
     }
   }
 
   LogQueue queue_;
   net::Waker waker_;
-  std::mutex mutex_;  // Of the sink, and of what flush() waits for; those who log never take it.
+  // Of the sinks, of the queue's reading end, and of what flush() waits for; those who log never
+  // take it.
+  std::mutex mutex_;
   std::condition_variable news_;
   std::unique_ptr<LogSink> sink_;
+  std::unique_ptr<LogSink> audit_;  // Null: the audit trail is in the log.
+  std::atomic<bool> audit_named_{audit_ != nullptr};
+  RepeatedLines repeated_;
   std::uint64_t written_ = 0;
-  std::uint64_t told_ = 0;  // Of the queue's dropped records.
+  std::uint64_t told_dropped_ = 0;  // Of the queue.
+  std::uint64_t told_lost_ = 0;     // Of the sinks.
+  std::string trouble_;             // Why the sink takes nothing now; empty: it does.
+  std::string audit_trouble_;       // The same of the audit trail.
+  std::string last_trouble_;        // What it was last.
   std::atomic<std::uint64_t> unwritten_{0};
   std::atomic<Severity> least_;
   std::atomic<bool> ending_{false};
@@ -192,6 +291,15 @@ SinkOrError sink_of(const engine::EngineSettings& settings) {
                        form);
 }
 
+/// Null: the log has it. It is never rotated here, so that no trail ends by its size.
+SinkOrError audit_sink_of(const engine::EngineSettings& settings) {
+  if (settings.audit_file.empty()) {
+    return nullptr;
+  }
+  return open_log_file({.path = settings.audit_file, .durability = LogDurability::Disk},
+                       settings.log_format == "JSON" ? LogForm::Json : LogForm::Text);
+}
+
 }  // namespace
 
 std::expected<EventLog, base::Error> EventLog::open(const engine::EngineSettings& settings) {
@@ -199,11 +307,16 @@ std::expected<EventLog, base::Error> EventLog::open(const engine::EngineSettings
   if (!sink) {
     return std::unexpected(std::move(sink.error()));
   }
-  return make(std::move(*sink), severity_of(settings.log_level));
+  auto audit = audit_sink_of(settings);
+  if (!audit) {
+    return std::unexpected(std::move(audit.error()));
+  }
+  return make(std::move(*sink), severity_of(settings.log_level), std::move(*audit));
 }
 
-std::expected<EventLog, base::Error> EventLog::make(std::unique_ptr<LogSink> sink, Severity least) {
-  auto writer = std::make_unique<Writer>(std::move(sink), least);
+std::expected<EventLog, base::Error> EventLog::make(std::unique_ptr<LogSink> sink, Severity least,
+                                                    std::unique_ptr<LogSink> audit) {
+  auto writer = std::make_unique<Writer>(std::move(sink), std::move(audit), least);
   if (auto started = writer->start(); !started) {
     return std::unexpected(std::move(started.error()));
   }
@@ -228,6 +341,14 @@ void EventLog::write(const engine::Event& event) noexcept {
   }
 }
 
+std::expected<void, base::Error> EventLog::audit(Severity severity, std::string_view session,
+                                                 std::string_view text) {
+  return writer_->audit({.utc_ns = net::read_clock_ns(CLOCK_REALTIME),
+                         .severity = severity,
+                         .session = session,
+                         .text = text});
+}
+
 void EventLog::set_level(Severity least) noexcept {
   writer_->least().store(least, std::memory_order_relaxed);
 }
@@ -249,13 +370,21 @@ std::expected<void, base::Error> EventLog::change(const engine::EngineSettings& 
   if (!sink) {
     return std::unexpected(std::move(sink.error()));
   }
-  writer_->change(std::move(*sink));
+  auto audit = audit_sink_of(settings);
+  if (!audit) {
+    return std::unexpected(std::move(audit.error()));
+  }
+  writer_->change(std::move(*sink), std::move(*audit));
   set_level(severity_of(settings.log_level));
   return {};
 }
 
 std::uint64_t EventLog::dropped() const noexcept {
   return writer_->dropped();
+}
+
+std::uint64_t EventLog::waiting() const {
+  return writer_->waiting();
 }
 
 std::string EventLog::place() const {

@@ -2,8 +2,8 @@
 // Lines in a file or on standard error.
 #include "process/log_sink.hpp"
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,41 +13,80 @@ namespace affix::inline v0::tools {
 
 namespace {
 
-bool write_all(int fd, std::string_view bytes) noexcept {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) {
-      continue;
-    }
-    if (written <= 0) {
-      return false;
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
-/// Lines are collected and written in one call at flush(), or when there are many.
+/// Lines are collected and written in one call at flush(), or when there are many. What the file
+/// does not take waits, from the very byte at which it stopped.
 class LineSink : public LogSink {
  public:
   LineSink(int fd, LogForm form) : fd_(fd), form_(form) {}
 
   bool write(const LogRecord& record) override {
-    waiting_ += log_line(record, form_);
-    constexpr std::size_t waiting_max = 64UL * 1024;
-    return waiting_.size() < waiting_max || flush();
+    const std::string line = log_line(record, form_);
+    constexpr std::size_t written_at_once = 64UL * 1024;
+    const bool waits = waiting_.size() >= written_at_once && !flush().has_value();
+    if (waits && waiting_.size() + line.size() > waiting_bytes_max) {
+      return false;
+    }
+    waiting_ += line;
+    return true;
   }
 
-  bool flush() override {
-    const bool written = write_all(fd_, waiting_);
-    waiting_.clear();
-    return written;
+  std::expected<void, base::Error> flush() override {
+    while (!waiting_.empty()) {
+      const bool ends_line = end_ == FileEnd::WithinLine;
+      const std::string_view bytes = ends_line ? "\n" : std::string_view(waiting_);
+      const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) {
+        continue;
+      }
+      if (written <= 0) {
+        return std::unexpected(
+            base::make_system_error("write", written == 0 ? ENOSPC : errno, place()));
+      }
+      if (ends_line) {
+        end_ = FileEnd::AfterLine;
+      } else {
+        take_off(static_cast<std::size_t>(written));
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::uint64_t waiting() const noexcept override {
+    return static_cast<std::uint64_t>(std::count(waiting_.begin(), waiting_.end(), '\n'));
   }
 
  protected:
+  /// How the file was left by whoever wrote to it before it was opened here.
+  enum class FileEnd : std::uint8_t { AfterLine, WithinLine };
+
+  /// The file is another one from here on: a line that is half in the old one comes whole.
+  void begin_anew(FileEnd end) {
+    waiting_.insert(0, begun_);
+    begun_.clear();
+    end_ = end;
+  }
+
+  virtual void note_written(std::size_t bytes) noexcept { static_cast<void>(bytes); }
+
   int fd_;
   LogForm form_;
+
+ private:
+  void take_off(std::size_t bytes) {
+    const std::string_view gone = std::string_view(waiting_).substr(0, bytes);
+    const std::size_t end = gone.rfind('\n');
+    if (end == std::string_view::npos) {
+      begun_ += gone;
+    } else {
+      begun_ = gone.substr(end + 1);
+    }
+    waiting_.erase(0, bytes);
+    note_written(bytes);
+  }
+
   std::string waiting_;
+  std::string begun_;  // Of the line that waiting_ begins within: what is written of it.
+  FileEnd end_ = FileEnd::AfterLine;
 };
 
 class StandardErrorSink final : public LineSink {
@@ -70,16 +109,24 @@ std::expected<int, base::Error> open_to_append(const std::string& path) {
 class FileSink final : public LineSink {
  public:
   FileSink(int fd, LogFile file, LogForm form) : LineSink(fd, form), file_(std::move(file)) {
-    note_size();
+    note_file();
   }
 
   ~FileSink() override { ::close(fd_); }
 
-  bool flush() override {
-    const std::size_t bytes = waiting_.size();
-    const bool written = LineSink::flush();
-    size_ += bytes;
-    return file_.bytes_max == 0 || size_ < file_.bytes_max ? written : rotate() && written;
+  std::expected<void, base::Error> flush() override {
+    auto written = LineSink::flush();
+    if (written && file_.durability == LogDurability::Disk && unsynced_bytes_ != 0) {
+      // EINVAL, EROFS: a pipe or a device, which has no disk.
+      if (::fdatasync(fd_) != 0 && errno != EINVAL && errno != EROFS) {
+        return std::unexpected(base::make_system_error("fdatasync", errno, file_.path));
+      }
+      unsynced_bytes_ = 0;
+    }
+    if (written && file_.bytes_max != 0 && size_ >= file_.bytes_max) {
+      rotate();
+    }
+    return written;
   }
 
   std::expected<void, base::Error> reopen() override {
@@ -89,7 +136,7 @@ class FileSink final : public LineSink {
       return std::unexpected(std::move(fresh.error()));
     }
     ::close(std::exchange(fd_, *fresh));
-    note_size();
+    note_file();
     return {};
   }
 
@@ -102,23 +149,44 @@ class FileSink final : public LineSink {
 
   /// Renames from the oldest on, so that a process that ends in between leaves a gap in the numbers
   /// and loses no file but the one that is too many.
-  [[nodiscard]] bool rotate() {
+  void rotate() {
     for (std::uint32_t number = file_.kept; number > 1; --number) {
       static_cast<void>(::rename(moved(number - 1).c_str(), moved(number).c_str()));
     }
     const bool gone = file_.kept == 0 ? ::unlink(file_.path.c_str()) == 0
                                       : ::rename(file_.path.c_str(), moved(1).c_str()) == 0;
     // Where it cannot be moved it grows on: a log too long is better than none.
-    return gone && reopen().has_value();
+    if (gone) {
+      static_cast<void>(reopen());
+    }
   }
 
-  void note_size() noexcept {
+  void note_written(std::size_t bytes) noexcept override {
+    size_ += bytes;
+    unsynced_bytes_ += bytes;
+  }
+
+  void note_file() {
     struct stat found{};
     size_ = ::fstat(fd_, &found) == 0 ? static_cast<std::uint64_t>(found.st_size) : 0;
+    begin_anew(size_ != 0 && S_ISREG(found.st_mode) && !ends_with_line() ? FileEnd::WithinLine
+                                                                         : FileEnd::AfterLine);
+  }
+
+  /// True also where it cannot be read.
+  [[nodiscard]] bool ends_with_line() const noexcept {
+    char last = '\n';
+    const int fd = ::open(file_.path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+      static_cast<void>(::pread(fd, &last, 1, static_cast<off_t>(size_ - 1)) == 1);
+      ::close(fd);
+    }
+    return last == '\n';
   }
 
   LogFile file_;
   std::uint64_t size_ = 0;
+  std::uint64_t unsynced_bytes_ = 0;
 };
 
 }  // namespace

@@ -20,11 +20,16 @@ class LogSink {
   LogSink& operator=(const LogSink&) = delete;
   virtual ~LogSink() = default;
 
-  /// False: it could not be written, and is lost.
+  /// False: it could not be written nor kept, and is lost.
   [[nodiscard]] virtual bool write(const LogRecord& record) = 0;
 
-  /// What was written goes to the system, so that a crash of the process loses none of it.
-  [[nodiscard]] virtual bool flush() = 0;
+  /// What was written goes to the system, so that a crash of the process loses none of it. On an
+  /// error it is kept, as far as waiting_bytes_max goes, and comes whole and in order with a later
+  /// call that succeeds.
+  [[nodiscard]] virtual std::expected<void, base::Error> flush() = 0;
+
+  /// Lines that flush() has not brought to the system yet.
+  [[nodiscard]] virtual std::uint64_t waiting() const noexcept = 0;
 
   /// Goes on at the place its name leads to now. On an error it goes on as it was.
   [[nodiscard]] virtual std::expected<void, base::Error> reopen() = 0;
@@ -32,8 +37,17 @@ class LogSink {
   /// The place in words: a path, or "standard error", "syslog", "journald".
   [[nodiscard]] virtual std::string place() const = 0;
 
+  /// Of lines that a place does not take for the time being.
+  static constexpr std::size_t waiting_bytes_max = std::size_t{1} << 20;
+
  protected:
   LogSink() = default;
+};
+
+/// When a line counts as written.
+enum class LogDurability : std::uint8_t {
+  System,  ///< The system has it: it survives this process.
+  Disk,    ///< The disk has it: it survives the machine, and each flush() waits for the disk.
 };
 
 /// How a log's file is kept.
@@ -42,11 +56,13 @@ struct LogFile {
   std::uint64_t bytes_max =
       0;                   ///< A file of this size is moved away and a new one begun; 0: never.
   std::uint32_t kept = 5;  ///< Files moved away: path.1, the newest, to path.<kept>.
+  LogDurability durability = LogDurability::System;
 };
 
 using SinkOrError = std::expected<std::unique_ptr<LogSink>, base::Error>;
 
-/// Appends to a file, which is made if it is not there.
+/// Appends to a file, which is made if it is not there. Where it ends within a line, as one does
+/// whose writer was ended on a full disk, that line is ended first.
 [[nodiscard]] SinkOrError open_log_file(const LogFile& file, LogForm form);
 
 [[nodiscard]] std::unique_ptr<LogSink> log_to_standard_error(LogForm form);

@@ -47,7 +47,9 @@ class SocketSink : public LogSink {
     return reopen().has_value() && send(datagram);
   }
 
-  bool flush() override { return true; }
+  std::expected<void, base::Error> flush() override { return {}; }
+
+  [[nodiscard]] std::uint64_t waiting() const noexcept override { return 0; }
 
   std::expected<void, base::Error> reopen() override {
     sockaddr_un address{};

@@ -43,6 +43,7 @@ StopSignals::StopSignals() noexcept {
   handle(SIGINT, on_stop_signal);
   handle(SIGTERM, on_stop_signal);
   handle(SIGPIPE, SIG_IGN);
+  handle(SIGUSR1, SIG_IGN);  // What has `affix serve` open its log anew ends no other program.
   handle(SIGHUP, on_stop_signal);
 }
 
@@ -50,6 +51,7 @@ StopSignals::~StopSignals() {
   handle(SIGINT, SIG_DFL);
   handle(SIGTERM, SIG_DFL);
   handle(SIGHUP, SIG_DFL);
+  handle(SIGUSR1, SIG_DFL);
   engine_to_stop.store(nullptr);
 }
 

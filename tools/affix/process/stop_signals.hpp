@@ -7,7 +7,8 @@
 namespace affix::inline v0::tools {
 
 /// While it lives, SIGINT and SIGTERM ask `engine` to stop; a second one ends the process at once,
-/// as if nobody had listened. One at a time per process. SIGPIPE is ignored, SIGHUP as configured.
+/// as if nobody had listened. One at a time per process. SIGPIPE and SIGUSR1 are
+/// ignored, SIGHUP as configured.
 class StopSignals {
  public:
   StopSignals(engine::Engine& engine, bool ignore_sighup) noexcept;

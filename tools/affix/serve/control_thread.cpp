@@ -30,7 +30,7 @@ timespec timespec_of(std::int64_t ns) noexcept {
 
 BlockedSignals::BlockedSignals() noexcept {
   ::sigemptyset(&taken_);
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP, own_signal}) {
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, own_signal}) {
     ::sigaddset(&taken_, signal);
   }
   ::pthread_sigmask(SIG_BLOCK, &taken_, &before_);
@@ -95,6 +95,8 @@ void ControlThread::watch() {
 void ControlThread::take(int signal) {
   if (signal == SIGTERM || signal == SIGINT) {
     stop(signal);
+  } else if (signal == SIGUSR1) {
+    reopen_log();
   } else if (signal == SIGHUP && !stopping_ && reload_.is_wanted()) {
     reload();
   }
@@ -118,6 +120,15 @@ void ControlThread::stop(int signal) {
   log_.write(Severity::Info, {}, name + ": logging out");
   notice_.stopping("logging out");
   engine_.request_stop();
+}
+
+void ControlThread::reopen_log() {
+  if (const auto reopened = log_.reopen(); !reopened) {
+    log_.write(Severity::Error, {}, "SIGUSR1: log: " + reopened.error().text());
+  } else {
+    log_.write(Severity::Info, {}, "SIGUSR1: the log goes on here");
+  }
+  log_.flush();  // Whoever waits for it finds it there.
 }
 
 void ControlThread::reload() {
