@@ -71,7 +71,9 @@ class Traders final : public engine::Application {
         wire::Encoder order = session.begin("D");
         order.text(11, id);
         order.text(55, random_() % 2 == 0 ? "ACME" : "IBM");
-        order.character(54, random_() % 2 == 0 ? '1' : '2');
+        if (random_() % 20 != 0) {
+          order.character(54, random_() % 2 == 0 ? '1' : '2');
+        }  // Else it is answered by 35=j.
         order.text(60, "20260101-00:00:00");
         order.integer(38, 1 + static_cast<std::int64_t>(random_() % 90));
         order.character(40, '2');
@@ -158,7 +160,8 @@ class ExchangeKill : public testing::TestWithParam<Campaign> {
     for (const char* const member : members) {
       text += std::string("[") + member + "]\nbegin_string=FIX.4.4\nsender_comp_id=EXCHANGE\n" +
               "target_comp_id=" + member + "\njournal_path=" + directory_.path("exchange") +
-              "\ndurability=" + durability + "\n";
+              "\ndurability=" + durability +
+              (member == members.back() ? "\ncancel_on_disconnect=BOTH\n" : "\n");
     }
     const std::string path = directory_.path("exchange.ini");
     std::ofstream(path) << text;

@@ -365,6 +365,74 @@ TEST_F(ExchangeLives, LostRecordsCancelEverythingAndIdsBeginAnew) {
   EXPECT_FALSE(field_of(told[1], 17).starts_with("RUN-"));
 }
 
+TEST_F(ExchangeLives, ABadRequestDuringALogoutIsAnsweredAtTheNextLogonAndOnce) {
+  for (const bool dies : {false, true}) {
+    SCOPED_TRACE(dies);
+    live();
+    VirtualPeer a(network);
+    a.next_sequence = exchange->session("A").next_target_seq();
+    log_on(a, "A");
+    EXPECT_EQ(reports(a), Lines{});
+    exchange->session("A").logout("for now");
+    a.say("D", "11=BAD|55=ACME|38=1|40=2|44=10");  // Without Side (54).
+    pass(moment_ns);
+    a.close();
+    pass(moment_ns);
+    EXPECT_EQ(reports(a), Lines{});
+    if (dies) {
+      die();
+      live();
+    }
+    log_on(a, "A");
+    EXPECT_EQ(reports(a), Lines{"j/ BAD: required field missing (54)"});
+    die();
+    live();
+    a.close();
+    log_on(a, "A");
+    EXPECT_EQ(reports(a), Lines{});
+    die();
+  }
+}
+
+TEST_F(ExchangeLives, AnOrderDuringALogoutIsCarriedOutAndReportedOnce) {
+  live();
+  VirtualPeer a(network);
+  log_on(a, "A");
+  exchange->session("A").logout("for now");
+  a.say("D", "11=LATE|55=ACME|54=1|38=1|40=2|44=10");
+  pass(moment_ns);
+  a.close();
+  pass(moment_ns);
+  EXPECT_EQ(reports(a), Lines{});
+  EXPECT_EQ(gateway->matching().open_orders(), 1U);
+  die();
+  live();
+  EXPECT_EQ(gateway->matching().open_orders(), 1U);
+  log_on(a, "A");
+  EXPECT_EQ(reports(a), Lines{"8/0 LATE"});
+}
+
+TEST_F(ExchangeLives, ASessionThatIsRemovedAndAddedAgainIsTheSameMember) {
+  live();
+  VirtualPeer a(network);
+  VirtualPeer b(network);
+  log_on(a, "A");
+  log_on(b, "B");
+  order(a, "A1", "1", 10);
+  static_cast<void>(a.take_messages());
+  ASSERT_TRUE(exchange->remove_session("A"));
+  pass(moment_ns);
+  a.close();
+  static_cast<void>(a.take_messages());
+  order(b, "B1", "2", 4);
+  engine::SessionSettings again = settings.sessions.front();
+  ASSERT_TRUE(exchange->add_sessions({again}));
+  pass(moment_ns);
+  a.next_sequence = exchange->session("A").next_target_seq();
+  log_on(a, "A");
+  EXPECT_EQ(reports(a), Lines{"8/F A1"});
+}
+
 TEST_F(ExchangeLives, ARejectOfAMemberIsNotAnswered) {
   live();
   VirtualPeer a(network);

@@ -170,7 +170,7 @@ void Gateway::take(Member& member, Command command, const wire::MessageView& mes
   MemberCommand<Command> wanted{command, 0};
   const std::string_view first_sent =
       message.value_or_null(delivery.possible_duplicate && message.has(122) ? 122 : 52);
-  wanted.key = key_of(wanted, delivery.sequence, first_sent);
+  wanted.key = key_of(wanted, delivery.sequence, first_sent, bytes_);
   const bool done =
       member.executed_before.erase(wanted.key) != 0 ||
       (delivery.redelivered && std::find(member.executed.begin(), member.executed.end(),

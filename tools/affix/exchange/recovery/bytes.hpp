@@ -12,8 +12,11 @@
 
 namespace affix::inline v0::tools::exchange {
 
+/// Appends to a string of the caller's, whose memory is used again.
 class ByteWriter {
  public:
+  explicit ByteWriter(std::string& bytes) noexcept : bytes_(bytes) {}
+
   template <typename Value>
     requires std::is_arithmetic_v<Value> || std::is_enum_v<Value> ||
              std::is_same_v<Value, WideInteger>
@@ -30,12 +33,8 @@ class ByteWriter {
 
   void put(const std::string& text) { put(std::string_view(text)); }
 
-  void clear() noexcept { bytes_.clear(); }
-
-  [[nodiscard]] std::string_view view() const noexcept { return bytes_; }
-
  private:
-  std::string bytes_;
+  std::string& bytes_;
 };
 
 /// Views point into the bytes. After a read beyond the end everything reads as zero or empty, and

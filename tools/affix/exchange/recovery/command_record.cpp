@@ -143,9 +143,9 @@ CommandRecord with_key(ByteReader& in, const Command& command) {
 }  // namespace
 
 StoredCommand write_command(const CommandRecord& command, std::int64_t utc_ns, std::string& bytes) {
-  ByteWriter out;
+  bytes.clear();
+  ByteWriter out(bytes);
   const char type = std::visit([&out](const auto& of) { return put(out, of); }, command);
-  bytes = out.view();
   return {.type = type, .utc_ns = utc_ns, .body = bytes};
 }
 
@@ -221,15 +221,15 @@ std::optional<OwnerId> owner_of(const CommandRecord& command) {
 }
 
 std::uint64_t key_of(const CommandRecord& command, std::uint64_t sequence,
-                     std::string_view sending_time) {
+                     std::string_view sending_time, std::string& bytes) {
   constexpr std::size_t whole_seconds_bytes = 17;  // YYYYMMDD-HH:MM:SS
-  ByteWriter out;
-  const char type = std::visit([&out](const auto& of) { return put(out, of); }, command);
+  const char type = write_command(command, 0, bytes).type;
+  ByteWriter out(bytes);
   out.put(type);
   out.put(sequence);
   out.put(sending_time.substr(0, whole_seconds_bytes));
   std::uint64_t hash = 0xCBF2'9CE4'8422'2325U;  // FNV-1a.
-  for (const char byte : out.view()) {
+  for (const char byte : bytes) {
     hash = (hash ^ static_cast<unsigned char>(byte)) * 0x0000'0100'0000'01B3U;
   }
   return hash;

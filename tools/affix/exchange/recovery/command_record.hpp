@@ -66,8 +66,8 @@ using CommandRecord = std::variant<MemberCommand<NewOrder>, MemberCommand<Cancel
 
 /// `key` of a request that came as message `sequence`, sent first at `sending_time`: 122 of a
 /// possible duplicate, else 52. Fractions of the second do not count, as not every engine repeats
-/// them.
+/// them. `bytes` is overwritten.
 [[nodiscard]] std::uint64_t key_of(const CommandRecord& command, std::uint64_t sequence,
-                                   std::string_view sending_time);
+                                   std::string_view sending_time, std::string& bytes);
 
 }  // namespace affix::inline v0::tools::exchange

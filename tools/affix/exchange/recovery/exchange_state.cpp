@@ -43,7 +43,8 @@ class Writing {
     }
   }
 
-  ByteWriter out;
+  std::string bytes;
+  ByteWriter out{bytes};
 };
 
 /// Reads each field that it is given.
@@ -183,7 +184,7 @@ StateRecords::StateRecords(const ExchangeState& state) {
     Writing out;
     fields(out, of);
     types.push_back(type);
-    bodies_.emplace_back(out.out.view());
+    bodies_.push_back(std::move(out.bytes));
   };
   add(header, [](auto& visit, const auto& of) { fields_of_header(visit, of); }, state);
   for (const SavedInstrument& saved : state.book.instruments) {
