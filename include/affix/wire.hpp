@@ -16,5 +16,6 @@
 #include "affix/wire/tag.hpp"           // IWYU pragma: export
 #include "affix/wire/timestamp.hpp"     // IWYU pragma: export
 #include "affix/wire/typed_fields.hpp"  // IWYU pragma: export
+#include "affix/wire/value_text.hpp"    // IWYU pragma: export
 #include "affix/wire/view.hpp"          // IWYU pragma: export
 #include "affix/wire/written_tag.hpp"   // IWYU pragma: export

@@ -55,10 +55,10 @@ std::string dispatch_text(const Plan& plan) {
       "/// wire::MessageView&, extra...)` if there is one. False when nothing was called. Only");
   out.line("/// the types that the application handles are compiled, and their headers are to be");
   out.line("/// included before.");
-  out.line("template <typename Application, typename... Extra>");
+  out.line("template <typename Application_, typename... Extra_>");
   out.line(
-      "bool dispatch(const ::affix::wire::MessageView& view, Application& application,\n"
-      "              Extra&&... extra) noexcept {");
+      "bool dispatch(const ::affix::wire::MessageView& view, Application_& application,\n"
+      "              Extra_&&... extra) noexcept {");
   out.line("  namespace messages = ::affix::messages;");
   out.line("  const ::affix::wire::MsgType type = view.type();");
   std::vector<const MessagePlan*> longer;
@@ -96,14 +96,16 @@ std::string version_text(const Plan& plan, const Files& files) {
                            " stand on. Sum of the others: " + hex(sum));
   out.include_foreign("\"affix/messages/reader.hpp\"");
   out.include_foreign("\"affix/messages/writer.hpp\"");
+  out.include_foreign("<concepts>");
   out.include_foreign("<cstdint>");
   out.include_foreign("<initializer_list>");
   out.include_foreign("<span>");
   out.include_foreign("<string_view>");
   out.line("\nnamespace base = ::affix::base;\nnamespace messages = ::affix::messages;");
   out.line("namespace wire = ::affix::wire;\n");
-  for (const std::string_view name : {"Amt", "Percentage", "Price", "PriceOffset", "Qty", "SeqNum",
-                                      "code_of", "from_code", "from_text", "to_text"}) {
+  for (const std::string_view name :
+       {"Amt", "Percentage", "Price", "PriceOffset", "Qty", "SeqNum", "add", "code_of", "from_code",
+        "from_text", "multiply", "subtract", "to_text"}) {
     out.line("using messages::", name, ";");
   }
   out.line("\n/// BeginString (8) of these messages.");

@@ -41,9 +41,10 @@ class Exercise {
   Exercise(const Plan& plan, SourceText& out) : plan_(plan), out_(out) {}
 
   void write_function(const Layout& layout, std::string_view name, bool is_entry) {
-    out_.line("\ntemplate <typename Writer, typename Script>\nvoid write_", name,
-              "([[maybe_unused]] Writer& writer, [[maybe_unused]] Script& script, [[maybe_unused]] "
-              "bool required) {");
+    out_.line(
+        "\ntemplate <typename Writer_, typename Script_>\nvoid write_", name,
+        "([[maybe_unused]] Writer_& writer, [[maybe_unused]] Script_& script, [[maybe_unused]] "
+        "bool required) {");
     bool first = is_entry;
     for (const Item& item : layout.items) {
       if (item.offered) {
@@ -55,8 +56,8 @@ class Exercise {
   }
 
   void read_function(const Layout& layout, std::string_view name) {
-    out_.line("\ntemplate <typename Reader, typename Script>\nvoid read_", name,
-              "([[maybe_unused]] const Reader& reader, [[maybe_unused]] Script& script) {");
+    out_.line("\ntemplate <typename Reader_, typename Script_>\nvoid read_", name,
+              "([[maybe_unused]] const Reader_& reader, [[maybe_unused]] Script_& script) {");
     for (const Item& item : layout.items) {
       if (item.offered) {
         read_item(item);
@@ -143,7 +144,7 @@ void emit_exercise(const Plan& plan, Files& files) {
       "\n/// Calls visitor.message<Reader, Writer>(write, read, ambiguous) for every message:");
   out.line("/// write(writer, script) and read(reader, script) go through its header and body;");
   out.line("/// `ambiguous` are tags of the body that stand in its groups too.");
-  out.line("template <typename Visitor>\nvoid for_each_message(Visitor& visitor) {");
+  out.line("template <typename Visitor_>\nvoid for_each_message(Visitor_& visitor) {");
   for (const MessagePlan& message : plan.messages) {
     std::string tags;
     for (const Item& item : message.ambiguous) {

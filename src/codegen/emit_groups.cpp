@@ -11,27 +11,33 @@ namespace affix::inline v0::codegen {
 
 namespace {
 
+/// Of the names in namespace detail: a message's file may have the same name.
+std::string stem_of(const GroupPlan& group) {
+  return "group_" + group.file;
+}
+
 /// The tables by which wire finds the group's entries.
 void emit_description(const Plan& plan, const GroupPlan& group, SourceText& out) {
+  const std::string stem = stem_of(group);
   if (!group.members.empty()) {
     std::string tags;
     for (const std::uint32_t tag : group.members) {
       tags += tags.empty() ? "" : ", ";
       tags += std::to_string(tag);
     }
-    out.line("\ninline constexpr std::uint32_t ", group.file, "_members[] = {", tags, "};");
+    out.line("\ninline constexpr std::uint32_t ", stem, "_members[] = {", tags, "};");
   }
   if (!group.nested.empty()) {
-    out.line("inline constexpr wire::GroupDescription ", group.file, "_nested[] = {");
+    out.line("inline constexpr wire::GroupDescription ", stem, "_nested[] = {");
     for (const std::uint32_t nested : group.nested) {
-      out.line("    ", plan.groups[nested].file, "_description,");
+      out.line("    ", stem_of(plan.groups[nested]), "_description,");
     }
     out.line("};");
   }
-  out.line("inline constexpr wire::GroupDescription ", group.file, "_description{");
+  out.line("inline constexpr wire::GroupDescription ", stem, "_description{");
   out.line("    ", group.counter->tag, ", ", group.delimiter->tag, ", ",
-           group.members.empty() ? "{}" : group.file + "_members", ", ",
-           group.nested.empty() ? "{}" : group.file + "_nested", ", &known_tags};");
+           group.members.empty() ? "{}" : stem + "_members", ", ",
+           group.nested.empty() ? "{}" : stem + "_nested", ", &known_tags};");
 }
 
 std::string group_text(const Plan& plan, const GroupPlan& group) {
@@ -44,27 +50,28 @@ std::string group_text(const Plan& plan, const GroupPlan& group) {
   }
   out.line("\nnamespace detail {");
   emit_description(plan, group, out);
-  emit_required_array(group.layout, group.file, out);
+  emit_required_array(group.layout, stem_of(group), out);
   emit_accessors(plan, group.layout, group.name, {}, out);
   emit_setters(plan, group.layout, group.name, out);
   out.line("\n}  // namespace detail");
 
   out.line("\n/// An entry of ", title, ". Views the message.");
   out.line("class ", group.name, " : public messages::EntryReader, public detail::", group.name,
-           "Fields<", group.name, "> {\n public:");
+           "Fields_<", group.name, "> {\n public:");
   out.line("  explicit ", group.name,
-           "(const wire::GroupEntry& view) noexcept : EntryReader(view) {}\n");
+           "(const wire::GroupEntry& view) noexcept : messages::EntryReader(view) {}\n");
   out.line(
       "  [[nodiscard]] static constexpr const wire::GroupDescription& description() noexcept {");
-  out.line("    return detail::", group.file, "_description;\n  }\n};");
+  out.line("    return detail::", stem_of(group), "_description;\n  }\n};");
 
   out.line("\n/// Writes an entry of ", title, ".");
   out.line("class ", group.name, "Writer : public messages::EntryWriter<", group.name,
-           "Writer>,\n    public detail::", group.name, "Setters<", group.name,
+           "Writer>,\n    public detail::", group.name, "Setters_<", group.name,
            "Writer, true, 0, 0> {\n public:");
   out.line("  explicit ", group.name,
-           "Writer(wire::Encoder& encoder) noexcept : EntryWriter(encoder) {}");
-  emit_required_members(group.layout, group.file, out);
+           "Writer(wire::Encoder& encoder) noexcept\n      : messages::EntryWriter<", group.name,
+           "Writer>(encoder) {}");
+  emit_required_members(group.layout, stem_of(group), out);
   out.line("};");
   return out.text();
 }

@@ -27,8 +27,8 @@ class Instantiations {
 
  private:
   void write_pair(std::string_view stem, const std::string& name, std::string_view arguments) {
-    out_.line("template class detail::", stem, "Fields<", name, ">;");
-    out_.line("template class detail::", stem, "Setters<", name, "Writer, ", arguments, ">;");
+    out_.line("template class detail::", stem, "Fields_<", name, ">;");
+    out_.line("template class detail::", stem, "Setters_<", name, "Writer, ", arguments, ">;");
   }
 
   // NOLINTNEXTLINE(misc-no-recursion): as deep as components nest, which loaders bound.

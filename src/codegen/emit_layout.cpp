@@ -13,12 +13,13 @@ namespace {
 
 /// The last required place before an item, as an expression of the setters' parameters.
 std::string after_text(const Item& item) {
-  return item.after == 0 ? "After" : "Required ? At + " + std::to_string(item.after) + " : After";
+  return item.after == 0 ? "After_"
+                         : "Required_ ? At_ + " + std::to_string(item.after) + " : After_";
 }
 
 void emit_accessor(const Plan& plan, const Item& item, bool outside, SourceText& out) {
   const std::string_view fields =
-      outside ? "messages::OutsideGroups(self().view(), Self::group_list())" : "self().view()";
+      outside ? "messages::OutsideGroups(self().view(), Self_::group_list())" : "self().view()";
   if (item.kind == ItemKind::Group) {
     const GroupPlan& group = plan.groups[item.index];
     out.line("\n  /// ", title_of(*group.counter), item.required ? ", required." : ".");
@@ -40,41 +41,62 @@ void emit_group_setter(const Plan& plan, const Item& item, SourceText& out) {
   out.line("\n  /// ", title_of(*group.counter), item.required ? ", required" : "",
            ": `source` is a number of entries or a sized range,");
   out.line("  /// and fill(", group.name, "Writer&, index or element) writes each.");
-  out.line("  template <typename Source, typename Fill>");
-  out.line("  Self& ", plan.field_of(*group.counter).accessor,
-           "(const Source& source, Fill&& fill) noexcept {");
+  out.line("  template <typename Source_, typename Fill_>");
+  out.line("  Self_& ", plan.field_of(*group.counter).accessor,
+           "(const Source_& source, Fill_&& fill) noexcept {");
   out.line("    return self().template put_group<", group.name, "Writer>(", group.counter->tag,
-           ", ", after_text(item), ", At + ", item.place, ", source, fill);\n  }");
+           ", ", after_text(item), ", At_ + ", item.place, ", source, fill);\n  }");
+}
+
+bool is_integer(std::string_view type) {
+  return type == "SeqNum" || type.starts_with("std::int") || type.starts_with("std::uint");
+}
+
+/// The type of a setter's parameter. C++ turns numbers, characters and even texts into bools,
+/// characters and shorter integers without a word, so those are taken from their own kind only.
+std::string parameter_text(std::string_view type) {
+  if (is_integer(type)) {
+    return "wire::FieldInteger auto";
+  }
+  return type == "bool" || type == "char" ? "std::same_as<" + std::string(type) + "> auto"
+                                          : std::string(type);
+}
+
+/// The function of messages::FieldWriter that writes a value of `type`.
+std::string put_text(std::string_view type) {
+  return is_integer(type) ? "template put_integer<" + std::string(type) + ">" : "put_field";
 }
 
 void emit_setter(const Plan& plan, const Item& item, SourceText& out) {
   const FieldPlan& field = plan.fields[item.index];
   const std::uint32_t tag = field.field->tag;
-  const std::string places = after_text(item) + ", At + " + std::to_string(item.place);
+  const std::string places = after_text(item) + ", At_ + " + std::to_string(item.place);
   out.line("\n  /// ", title_of(*field.field), item.required ? ", required." : ".");
   switch (field.write) {
     case WriteForm::Value:
-      out.line("  [[gnu::always_inline]] Self& ", field.accessor, "(", field.write_type,
-               " value) noexcept {");
-      out.line("    return self().put_field(", tag, ", ", places, ", value);\n  }");
+      out.line("  [[gnu::always_inline]] Self_& ", field.accessor, "(",
+               parameter_text(field.write_type), " value) noexcept {");
+      out.line("    return self().", put_text(field.write_type), "(", tag, ", ", places,
+               ", value);\n  }");
       break;
     case WriteForm::Time:
-      out.line("  [[gnu::always_inline]] Self& ", field.accessor, "(", field.write_type, " value,");
+      out.line("  [[gnu::always_inline]] Self_& ", field.accessor, "(", field.write_type,
+               " value,");
       out.line("      wire::TimePrecision precision = wire::TimePrecision::", field.precision,
                ") noexcept {");
       out.line("    return self().put_field(", tag, ", ", places, ", value, precision);\n  }");
       break;
     case WriteForm::Codes:
-      out.line("  Self& ", field.accessor, "(std::span<const ", field.write_type,
+      out.line("  Self_& ", field.accessor, "(std::span<const ", field.write_type,
                "> values) noexcept {");
       out.line("    return self().put_codes(", tag, ", ", places, ", values);\n  }\n");
-      out.line("  Self& ", field.accessor, "(std::initializer_list<", field.write_type,
+      out.line("  Self_& ", field.accessor, "(std::initializer_list<", field.write_type,
                "> values) noexcept {");
-      out.line("    return ", field.accessor, "(std::span<const ", field.write_type,
-               ">(values.begin(), values.size()));\n  }");
+      out.line("    return self().put_codes(", tag, ", ", places, ", std::span<const ",
+               field.write_type, ">(values.begin(), values.size()));\n  }");
       break;
     case WriteForm::Data:
-      out.line("  Self& ", field.accessor, "(std::string_view bytes) noexcept {");
+      out.line("  Self_& ", field.accessor, "(std::string_view bytes) noexcept {");
       out.line("    return self().put_data(", field.field->length_tag, ", ", tag, ", ", places,
                ", bytes);\n  }");
       break;
@@ -84,7 +106,7 @@ void emit_setter(const Plan& plan, const Item& item, SourceText& out) {
   if (field.enum_kind == EnumKind::Place && field.field->values_are_open &&
       field.write == WriteForm::Value) {
     out.line("\n  /// The same with a code that the dictionary does not list.");
-    out.line("  [[gnu::always_inline]] Self& ", field.accessor,
+    out.line("  [[gnu::always_inline]] Self_& ", field.accessor,
              "(std::string_view code) noexcept {");
     out.line("    return self().put_field(", tag, ", ", places, ", code);\n  }");
   }
@@ -92,8 +114,8 @@ void emit_setter(const Plan& plan, const Item& item, SourceText& out) {
 
 void emit_self(std::string_view constness, SourceText& out) {
   out.line("\n private:");
-  out.line("  [[nodiscard]] ", constness, "Self& self() ", constness.empty() ? "" : "const ",
-           "noexcept { return static_cast<", constness, "Self&>(*this); }\n};");
+  out.line("  [[nodiscard]] ", constness, "Self_& self() ", constness.empty() ? "" : "const ",
+           "noexcept { return static_cast<", constness, "Self_&>(*this); }\n};");
 }
 
 bool is_ambiguous(const Plan& plan, const Item& item, std::span<const Item> ambiguous) {
@@ -128,11 +150,11 @@ void include_members(const Plan& plan, const Layout& layout, SourceText& out) {
 
 void emit_accessors(const Plan& plan, const Layout& layout, std::string_view stem,
                     std::span<const Item> ambiguous, SourceText& out) {
-  out.line("\ntemplate <typename Self>\nclass ", stem, "Fields");
+  out.line("\ntemplate <typename Self_>\nclass ", stem, "Fields_");
   std::string_view lead = "    : public ";
   for (const Item& item : layout.items) {
     if (item.kind == ItemKind::Component) {
-      out.line(lead, plan.components[item.index].name, "Fields<Self>");
+      out.line(lead, plan.components[item.index].name, "Fields_<Self_>");
       lead = "    , public ";
     }
   }
@@ -150,14 +172,15 @@ void emit_accessors(const Plan& plan, const Layout& layout, std::string_view ste
 
 void emit_setters(const Plan& plan, const Layout& layout, std::string_view stem, SourceText& out) {
   out.line(
-      "\ntemplate <typename Self, bool Required, std::uint32_t At, std::uint32_t After>\nclass ",
-      stem, "Setters");
+      "\ntemplate <typename Self_, bool Required_, std::uint32_t At_, std::uint32_t "
+      "After_>\nclass ",
+      stem, "Setters_");
   std::string_view lead = "    : public ";
   for (const Item& item : layout.items) {
     if (item.kind == ItemKind::Component) {
-      out.line(lead, plan.components[item.index].name, "Setters<Self, ",
-               item.required ? "Required" : "false", ", At + ", item.place, ", (", after_text(item),
-               ")>");
+      out.line(lead, plan.components[item.index].name, "Setters_<Self_, ",
+               item.required ? "Required_" : "false", ", At_ + ", item.place, ", (",
+               after_text(item), ")>");
       lead = "    , public ";
     }
   }

@@ -79,11 +79,6 @@ void HeaderTemplate::text(Tag tag, std::string_view value) noexcept {
   fields_sum_ = sum_and_soh(fields()).sum;
 }
 
-void HeaderTemplate::integer(Tag tag, std::int64_t value) noexcept {
-  char digits[integer_room];
-  text(tag, {digits, format_integer(value, digits)});
-}
-
 namespace detail {
 
 char* finish_message(char* body, char* end, std::uint32_t prefix_size, std::uint32_t sum) noexcept {

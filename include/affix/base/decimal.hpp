@@ -3,17 +3,63 @@
 // floating point. Text conversion is the wire layer's; arithmetic here is exact or refused.
 #pragma once
 
+#include "affix/base/integer.hpp"
+
 #include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 namespace affix::inline v0::base {
 
 /// mantissa x 10^exponent. 1.50 is {150, -2}; it equals {15, -1} in value, and both keep their own
-/// text form.
+/// text form. Sum, difference and product: decimal_arithmetic.hpp.
 struct Decimal {
   std::int64_t mantissa = 0;
   std::int32_t exponent = 0;
+
+  constexpr Decimal() noexcept = default;
+
+  /// A whole number. Neither a floating point number, nor a bool, a character or an integer that
+  /// might not fit is taken: a conversion never changes the value.
+  template <IntegerWithin<std::int64_t> Whole>
+  constexpr explicit Decimal(Whole whole) noexcept : mantissa(whole) {}
+
+  /// mantissa x 10^exponent, of the same integers.
+  template <IntegerWithin<std::int64_t> Mantissa, IntegerWithin<std::int32_t> Exponent>
+  constexpr Decimal(Mantissa mantissa_value, Exponent exponent_value) noexcept
+      : mantissa(mantissa_value), exponent(exponent_value) {}
+
+  /// The number that a string literal spells: Decimal("10.50") is {1050, -2}. An optional minus,
+  /// digits and at most one point; what is no number, or does not fit, does not compile.
+  template <std::size_t size>
+  consteval explicit Decimal(const char (&text)[size]) {
+    std::uint64_t magnitude = 0;
+    const bool minus = text[0] == '-';
+    bool digits = false;
+    bool point = false;
+    for (std::size_t at = minus ? 1 : 0; at + 1 < size; ++at) {
+      if (text[at] == '.' && !point) {
+        point = true;
+        continue;
+      }
+      if (text[at] < '0' || text[at] > '9' ||
+          __builtin_mul_overflow(magnitude, std::uint64_t{10}, &magnitude) ||
+          __builtin_add_overflow(magnitude, static_cast<std::uint64_t>(text[at] - '0'),
+                                 &magnitude)) {
+        text_is_no_decimal();
+      }
+      digits = true;
+      exponent -= point ? 1 : 0;
+    }
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    if (!digits || magnitude > most || exponent < -literal_scale_max) {
+      text_is_no_decimal();
+    }
+    mantissa = static_cast<std::int64_t>(magnitude);
+    mantissa = minus ? -mantissa : mantissa;
+  }
 
   /// The mantissa this value has at `wanted`, exactly, or nothing when digits would be lost or it
   /// overflows.
@@ -37,13 +83,15 @@ struct Decimal {
     return value;
   }
 
-  /// The same value with no trailing zero in the mantissa; zero is {0, 0}.
+  /// The same value with no trailing zero in the mantissa, as far as the exponent goes; zero is
+  /// {0, 0}.
   [[nodiscard]] constexpr Decimal normalized() const noexcept {
     if (mantissa == 0) {
       return {};
     }
     Decimal result = *this;
-    while (result.mantissa % 10 == 0) {
+    while (result.mantissa % 10 == 0 &&
+           result.exponent < std::numeric_limits<std::int32_t>::max()) {
       result.mantissa /= 10;
       ++result.exponent;
     }
@@ -65,6 +113,12 @@ struct Decimal {
   }
 
  private:
+  /// As many digits behind the point as FIX fields are read and written with.
+  static constexpr std::int32_t literal_scale_max = 60;
+
+  /// Not constexpr, so that a literal that comes here does not compile.
+  static void text_is_no_decimal() noexcept {}
+
   static constexpr std::strong_ordering compare(const Decimal& left,
                                                 const Decimal& right) noexcept {
     const int left_sign = (left.mantissa > 0) - (left.mantissa < 0);

@@ -3,8 +3,11 @@
 // Reads no clock; whoever owns a clock passes the reading in.
 #pragma once
 
+#include "affix/base/integer.hpp"
+
 #include <compare>
 #include <cstdint>
+#include <utility>
 
 namespace affix::inline v0::base {
 
@@ -13,19 +16,47 @@ inline constexpr std::int64_t ns_per_ms = 1'000'000;
 inline constexpr std::int64_t ns_per_second = 1'000'000'000;
 inline constexpr std::int64_t ns_per_day = 86'400 * ns_per_second;
 
-/// A reading of both clocks. Timers use the steady one, which never steps; tag 52 the other.
-struct Now {
-  std::int64_t steady_ns = 0;
-  std::int64_t utc_ns = 0;
-};
+/// More picoseconds than a nanosecond has: what a value out of range becomes, since nothing is
+/// written from it.
+inline constexpr std::uint16_t no_picoseconds = 0xFFFF;
+
+/// `value`, or no_picoseconds when 16 bits do not hold it.
+template <Integer T>
+[[nodiscard]] constexpr std::uint16_t picoseconds_of(T value) noexcept {
+  if constexpr (IntegerWithin<T, std::uint16_t>) {
+    return value;
+  } else {
+    return std::in_range<std::uint16_t>(value) ? static_cast<std::uint16_t>(value) : no_picoseconds;
+  }
+}
 
 /// A point in UTC time from 1677-09-21 to 2262-04-11, with digits past the nanosecond kept beside
-/// it.
+/// it. From and to <chrono>: affix/messages/chrono.hpp.
 struct UtcTime {
   std::int64_t ns = 0;  ///< Nanoseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
   std::uint16_t picoseconds = 0;  ///< 0 to 999, on top of `ns`.
 
+  constexpr UtcTime() noexcept = default;
+
+  /// Of integers only, and of none that might not fit: nanoseconds that were reckoned in floating
+  /// point have lost digits already.
+  template <IntegerWithin<std::int64_t> Nanoseconds>
+  constexpr explicit UtcTime(Nanoseconds ns_value) noexcept : ns(ns_value) {}
+
+  template <IntegerWithin<std::int64_t> Nanoseconds, Integer Picoseconds>
+  constexpr UtcTime(Nanoseconds ns_value, Picoseconds picoseconds_value) noexcept
+      : ns(ns_value), picoseconds(picoseconds_of(picoseconds_value)) {}
+
   friend constexpr auto operator<=>(const UtcTime&, const UtcTime&) = default;
+};
+
+/// A reading of both clocks. Timers use the steady one, which never steps; tag 52 the other.
+struct Now {
+  std::int64_t steady_ns = 0;
+  std::int64_t utc_ns = 0;
+
+  /// The second, as fields are written from it.
+  [[nodiscard]] constexpr UtcTime utc() const noexcept { return UtcTime(utc_ns); }
 };
 
 /// A calendar date of the proleptic Gregorian calendar.
@@ -34,7 +65,21 @@ struct CivilDate {
   std::uint8_t month = 1;  ///< 1 to 12.
   std::uint8_t day = 1;    ///< 1 to 31.
 
+  constexpr CivilDate() noexcept = default;
+
+  /// Of integers only. A month or day that does not fit its member is 0, which no date has: none is
+  /// ever made a wrong one.
+  template <IntegerWithin<std::int32_t> Year, Integer Month, Integer Day>
+  constexpr CivilDate(Year year_value, Month month_value, Day day_value) noexcept
+      : year(year_value), month(byte_of(month_value)), day(byte_of(day_value)) {}
+
   friend constexpr auto operator<=>(const CivilDate&, const CivilDate&) = default;
+
+ private:
+  template <Integer T>
+  [[nodiscard]] static constexpr std::uint8_t byte_of(T value) noexcept {
+    return std::in_range<std::uint8_t>(value) ? static_cast<std::uint8_t>(value) : std::uint8_t{0};
+  }
 };
 
 /// Days since 1970-01-01. The year is taken to begin in March, so that a leap day is its last day

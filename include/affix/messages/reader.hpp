@@ -94,13 +94,13 @@ template <typename T, typename Fields>
 class ViewReader {
  public:
   /// The whole message by tag: unlisted codes' texts and fields that the dictionary does not know.
-  [[nodiscard]] const wire::MessageView& view() const noexcept { return view_; }
+  [[nodiscard]] const wire::MessageView& view() const noexcept { return message_view_; }
 
  protected:
-  explicit ViewReader(const wire::MessageView& view) noexcept : view_(view) {}
+  explicit ViewReader(const wire::MessageView& view) noexcept : message_view_(view) {}
 
  private:
-  wire::MessageView view_;
+  wire::MessageView message_view_;
 };
 
 /// `Self` has `message_type`.
@@ -125,13 +125,13 @@ class MessageReader : public ViewReader {
 class EntryReader {
  public:
   /// The entry by tag.
-  [[nodiscard]] const wire::GroupEntry& view() const noexcept { return view_; }
+  [[nodiscard]] const wire::GroupEntry& view() const noexcept { return entry_view_; }
 
  protected:
-  explicit EntryReader(const wire::GroupEntry& view) noexcept : view_(view) {}
+  explicit EntryReader(const wire::GroupEntry& view) noexcept : entry_view_(view) {}
 
  private:
-  wire::GroupEntry view_;
+  wire::GroupEntry entry_view_;
 };
 
 /// A repeating group as a range of `Entry`, what is really there whatever the counter says. Name it

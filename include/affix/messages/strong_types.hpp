@@ -1,17 +1,36 @@
 // SPDX-License-Identifier: MIT
 // FIX's kinds of number as types of their own, so that a price is not passed where a quantity is
-// wanted. Each is an exact decimal and nothing more.
+// wanted. Each is an exact decimal: made, compared, added, multiplied and printed without losing a
+// digit, or refused.
 #pragma once
 
 #include "affix/base/decimal.hpp"
+#include "affix/base/decimal_arithmetic.hpp"
+#include "affix/base/integer.hpp"
+#include "affix/wire/convert.hpp"
+#include "affix/wire/value_text.hpp"
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <expected>
+#include <optional>
+#include <string_view>
 
 namespace affix::inline v0::messages {
 
+namespace detail {
+
+template <typename T>
+[[nodiscard]] constexpr std::optional<T> of_kind(std::optional<base::Decimal> value) noexcept {
+  return value ? std::optional<T>(T(*value)) : std::nullopt;
+}
+
+}  // namespace detail
+
 /// A base::Decimal that is a `Kind`. Made and unwrapped explicitly; compares by value with its own
-/// kind only.
+/// kind only, so 1.0 is 1.00. What it is made of is exact or does not compile: no floating point
+/// number, bool, character, or integer that might not fit.
 template <typename Kind>
 class DecimalOf {
  public:
@@ -19,9 +38,24 @@ class DecimalOf {
 
   constexpr explicit DecimalOf(base::Decimal value) noexcept : value_(value) {}
 
-  /// mantissa x 10^exponent: Price(1050, -2) is 10.50, Qty(100) is 100.
-  constexpr explicit DecimalOf(std::int64_t mantissa, std::int32_t exponent = 0) noexcept
-      : value_{mantissa, exponent} {}
+  /// A whole number: Qty(100) is 100, and Price(10) is 10.
+  template <base::IntegerWithin<std::int64_t> Whole>
+  constexpr explicit DecimalOf(Whole whole) noexcept : value_(whole) {}
+
+  /// mantissa x 10^exponent: Price(1050, -2) is 10.50.
+  template <base::IntegerWithin<std::int64_t> Mantissa, base::IntegerWithin<std::int32_t> Exponent>
+  constexpr explicit DecimalOf(Mantissa mantissa, Exponent exponent) noexcept
+      : value_(mantissa, exponent) {}
+
+  /// The number that a string literal spells: Price("10.50"). What is none does not compile.
+  template <std::size_t size>
+  consteval explicit DecimalOf(const char (&text)[size]) : value_(text) {}
+
+  /// The number of a text that is known at run time, as wire::parse_decimal.
+  [[nodiscard]] static wire::Result<DecimalOf> parse(std::string_view text) noexcept {
+    const wire::Result<base::Decimal> value = wire::parse_decimal(text);
+    return value ? wire::Result<DecimalOf>(DecimalOf(*value)) : std::unexpected(value.error());
+  }
 
   [[nodiscard]] constexpr base::Decimal decimal() const noexcept { return value_; }
 
@@ -32,6 +66,34 @@ class DecimalOf {
  private:
   base::Decimal value_;
 };
+
+/// As it stands on the wire, as wire::to_text(base::Decimal). No allocation.
+template <typename Kind>
+[[nodiscard]] wire::DecimalText to_text(DecimalOf<Kind> value) noexcept {
+  return wire::to_text(value.decimal());
+}
+
+// Exact sums, differences and products: nothing when 64 bits do not hold the digits, as
+// base::add, subtract and multiply. A sum has the finer of the two forms: 1.5 and 1.50 are 3.00.
+
+template <typename Kind>
+[[nodiscard]] constexpr std::optional<DecimalOf<Kind>> add(DecimalOf<Kind> left,
+                                                           DecimalOf<Kind> right) noexcept {
+  return detail::of_kind<DecimalOf<Kind>>(base::add(left.decimal(), right.decimal()));
+}
+
+template <typename Kind>
+[[nodiscard]] constexpr std::optional<DecimalOf<Kind>> subtract(DecimalOf<Kind> left,
+                                                                DecimalOf<Kind> right) noexcept {
+  return detail::of_kind<DecimalOf<Kind>>(base::subtract(left.decimal(), right.decimal()));
+}
+
+/// By a plain number: `multiply(qty, base::Decimal(3))`, `multiply(price, base::Decimal("0.5"))`.
+template <typename Kind>
+[[nodiscard]] constexpr std::optional<DecimalOf<Kind>> multiply(DecimalOf<Kind> left,
+                                                                base::Decimal right) noexcept {
+  return detail::of_kind<DecimalOf<Kind>>(base::multiply(left.decimal(), right));
+}
 
 namespace detail {
 
@@ -49,6 +111,24 @@ using PriceOffset = DecimalOf<detail::PriceOffsetKind>;
 using Qty = DecimalOf<detail::QtyKind>;
 using Amt = DecimalOf<detail::AmtKind>;
 using Percentage = DecimalOf<detail::PercentageKind>;  ///< 0.05 is 5 %.
+
+[[nodiscard]] constexpr std::optional<Price> add(Price price, PriceOffset offset) noexcept {
+  return detail::of_kind<Price>(base::add(price.decimal(), offset.decimal()));
+}
+
+[[nodiscard]] constexpr std::optional<Price> subtract(Price price, PriceOffset offset) noexcept {
+  return detail::of_kind<Price>(base::subtract(price.decimal(), offset.decimal()));
+}
+
+/// What a quantity costs at a price.
+[[nodiscard]] constexpr std::optional<Amt> multiply(Price price, Qty quantity) noexcept {
+  return detail::of_kind<Amt>(base::multiply(price.decimal(), quantity.decimal()));
+}
+
+/// So many percent of an amount: 5 % of 200.00 is 10.0000.
+[[nodiscard]] constexpr std::optional<Amt> multiply(Amt amount, Percentage share) noexcept {
+  return detail::of_kind<Amt>(base::multiply(amount.decimal(), share.decimal()));
+}
 
 /// MsgSeqNum and its like.
 using SeqNum = std::uint64_t;

@@ -9,7 +9,6 @@
 #include "affix/messages/strong_types.hpp"
 #include "affix/wire/encoder.hpp"
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -130,6 +129,27 @@ template <typename T>
 
 }  // namespace detail
 
+namespace detail {
+
+/// Refuses a message of which a required field behind `place` is missing. `before` is the field
+/// that came instead, 0 at the end.
+[[gnu::always_inline]] inline void refuse_missing(wire::Encoder& encoder,
+                                                  std::span<const Required> required,
+                                                  std::uint32_t place,
+                                                  std::uint32_t before) noexcept {
+  encoder.refuse(wire::EncodeError::MissingField, first_missing(required, place), before);
+}
+
+template <typename Entry, typename Fill, typename Element>
+[[gnu::always_inline]] inline void write_entry(wire::Encoder& encoder, Fill& fill,
+                                               const Element& element) noexcept {
+  Entry entry(encoder);
+  fill(entry, element);
+  entry.close();
+}
+
+}  // namespace detail
+
 /// What fields of a layout are written through. `Self` has encoder(), required_fields() (ordered by
 /// place) and last_required (the last one's place, 0 when there is none). Not for users: generated
 /// setters call it.
@@ -141,15 +161,20 @@ class FieldWriter {
   /// message otherwise.
   [[nodiscard]] [[gnu::always_inline]] bool step(const wire::Tag& tag, std::uint32_t after,
                                                  std::uint32_t place) noexcept {
-    // after <= place_ < place, in one comparison.
-    if (place_ - after < place - after) [[likely]] {
-      place_ = place;
+    // after <= last_place_ < place, in one comparison.
+    if (last_place_ - after < place - after) [[likely]] {
+      last_place_ = place;
+      last_tag_ = tag;
       return true;
     }
-    if (place_ >= place) {
-      self().encoder().refuse(wire::EncodeError::FieldOrder, tag);
+    if (last_place_ >= place) {
+      // A required field that is refused as missing when the one behind it comes may be late only.
+      self().encoder().refuse(wire::EncodeError::FieldOrder, tag, last_tag_);
+      self().encoder().correct_refusal(tag);
     } else {
-      refuse_missing();
+      detail::refuse_missing(self().encoder(), Self::required_fields(), last_place_, tag);
+      last_place_ = place;
+      last_tag_ = tag;
     }
     return false;
   }
@@ -160,6 +185,21 @@ class FieldWriter {
                                          Precision... precision) noexcept {
     if (step(tag, after, place)) [[likely]] {
       detail::write(self().encoder(), tag, value, precision...);
+    }
+    return self();
+  }
+
+  /// An integer of any type into a field of `Declared`: BadValue when that does not hold it, never
+  /// another number.
+  template <wire::FieldInteger Declared, wire::FieldInteger T>
+  [[gnu::always_inline]] Self& put_integer(const wire::Tag& tag, std::uint32_t after,
+                                           std::uint32_t place, T value) noexcept {
+    if (step(tag, after, place)) [[likely]] {
+      if (!std::in_range<Declared>(value)) [[unlikely]] {
+        self().encoder().refuse(wire::EncodeError::BadValue, tag);
+      } else {
+        self().encoder().integer(tag, value);
+      }
     }
     return self();
   }
@@ -182,25 +222,32 @@ class FieldWriter {
   }
 
   /// `source` is a number of entries or a sized range; `fill(entry, index or element)` writes each.
-  /// No entries: nothing is written, as if this had not been called.
+  /// No entries: nothing is written, as if this had not been called. A negative number: BadValue.
   template <typename Entry, typename Source, typename Fill>
   [[gnu::always_inline]] Self& put_group(const wire::Tag& tag, std::uint32_t after,
                                          std::uint32_t place, const Source& source,
                                          Fill&& fill) noexcept {
-    if constexpr (std::integral<Source>) {
+    if constexpr (wire::FieldInteger<Source>) {
+      if (!std::in_range<std::size_t>(source)) [[unlikely]] {
+        self().encoder().refuse(wire::EncodeError::BadValue, tag);
+        return self();
+      }
       const auto count = static_cast<std::size_t>(source);
-      if (source > 0 && step(tag, after, place)) {
+      if (count != 0 && step(tag, after, place)) {
         self().encoder().integer(tag, count);
         for (std::size_t at = 0; at < count; ++at) {
-          put_entry<Entry>(fill, at);
+          detail::write_entry<Entry>(self().encoder(), fill, at);
         }
       }
     } else {
+      static_assert(
+          requires { std::size(source); },
+          "a group is written from a number of entries, an integer, or from a sized range");
       const std::size_t count = std::size(source);
       if (count != 0 && step(tag, after, place)) {
         self().encoder().integer(tag, count);
         for (const auto& element : source) {
-          put_entry<Entry>(fill, element);
+          detail::write_entry<Entry>(self().encoder(), fill, element);
         }
       }
     }
@@ -211,36 +258,24 @@ class FieldWriter {
   FieldWriter() = default;
 
   /// The place of the last field written; 0 before the first.
-  [[nodiscard]] std::uint32_t place() const noexcept { return place_; }
+  [[nodiscard]] std::uint32_t place() const noexcept { return last_place_; }
 
   /// No further field of this layout is taken.
-  void close_layout() noexcept { place_ = closed; }
+  void close_layout() noexcept { last_place_ = 0xFFFF'FFFF; }
 
   /// Refuses the message when a required field behind the last one written is missing.
   [[gnu::always_inline]] void check_required() noexcept {
-    if (place_ < Self::last_required) [[unlikely]] {
-      refuse_missing();
+    if (last_place_ < Self::last_required) [[unlikely]] {
+      detail::refuse_missing(self().encoder(), Self::required_fields(), last_place_, 0);
     }
   }
 
  private:
-  static constexpr std::uint32_t closed = 0xFFFF'FFFF;
-
   [[nodiscard]] Self& self() noexcept { return static_cast<Self&>(*this); }
 
-  template <typename Entry, typename Fill, typename Element>
-  [[gnu::always_inline]] void put_entry(Fill& fill, const Element& element) noexcept {
-    Entry entry(self().encoder());
-    fill(entry, element);
-    entry.close();
-  }
-
-  [[gnu::always_inline]] void refuse_missing() noexcept {
-    self().encoder().refuse(wire::EncodeError::MissingField,
-                            detail::first_missing(Self::required_fields(), place_));
-  }
-
-  std::uint32_t place_ = 0;
+  // No field's function is named like these: a name of two bases would be ambiguous.
+  std::uint32_t last_place_ = 0;
+  std::uint32_t last_tag_ = 0;  ///< Of the field at last_place_; for errors only.
 };
 
 /// Base of the writer of one group entry, of the header's and the trailer's fields. Writes into the
@@ -248,16 +283,16 @@ class FieldWriter {
 template <typename Self>
 class EntryWriter : public FieldWriter<Self> {
  public:
-  explicit EntryWriter(wire::Encoder& encoder) noexcept : encoder_(&encoder) {}
+  explicit EntryWriter(wire::Encoder& encoder) noexcept : target_(&encoder) {}
 
   /// Where the fields go: for a field that the dictionary does not know.
-  [[nodiscard]] wire::Encoder& encoder() const noexcept { return *encoder_; }
+  [[nodiscard]] wire::Encoder& encoder() const noexcept { return *target_; }
 
   /// Called behind an entry's last field.
   [[gnu::always_inline]] void close() noexcept { this->check_required(); }
 
  private:
-  wire::Encoder* encoder_;
+  wire::Encoder* target_;
 };
 
 /// Base of a message's writer. Owns the encoder it was given, in which the message has been begun.
@@ -266,7 +301,7 @@ class EntryWriter : public FieldWriter<Self> {
 template <typename Self, typename HeaderWriter, typename TrailerWriter>
 class MessageWriter : public FieldWriter<Self> {
  public:
-  explicit MessageWriter(const wire::Encoder& begun) noexcept : encoder_(begun) {}
+  explicit MessageWriter(const wire::Encoder& begun) noexcept : message_encoder_(begun) {}
 
   /// Two writers of one buffer would write over each other.
   MessageWriter(const MessageWriter&) = delete;
@@ -276,27 +311,27 @@ class MessageWriter : public FieldWriter<Self> {
   ~MessageWriter() = default;
 
   /// Where the fields go: for a field that the dictionary does not know.
-  [[nodiscard]] wire::Encoder& encoder() noexcept { return encoder_; }
+  [[nodiscard]] wire::Encoder& encoder() noexcept { return message_encoder_; }
 
   /// Header fields that the session does not write; before the body's first.
   [[nodiscard]] HeaderWriter header() noexcept {
     if (this->place() != 0) {
-      encoder_.refuse(wire::EncodeError::FieldOrder, 0);
+      message_encoder_.refuse(wire::EncodeError::FieldOrder, 0);
     }
-    return HeaderWriter(encoder_);
+    return HeaderWriter(message_encoder_);
   }
 
   /// Trailer fields but the checksum; behind the body's last, which must be complete.
   [[nodiscard]] TrailerWriter trailer() noexcept {
     this->check_required();
     this->close_layout();
-    return TrailerWriter(encoder_);
+    return TrailerWriter(message_encoder_);
   }
 
   /// The encoder, refused when a required field is missing: ready to be finished.
   [[nodiscard]] [[gnu::always_inline]] wire::Encoder& complete() noexcept {
     this->check_required();
-    return encoder_;
+    return message_encoder_;
   }
 
   /// The whole message in the encoder's buffer, or the first error.
@@ -305,7 +340,7 @@ class MessageWriter : public FieldWriter<Self> {
   }
 
  private:
-  wire::Encoder encoder_;
+  wire::Encoder message_encoder_;
 };
 
 }  // namespace affix::inline v0::messages

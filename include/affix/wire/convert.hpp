@@ -5,11 +5,11 @@
 #pragma once
 
 #include "affix/base/decimal.hpp"
+#include "affix/base/integer.hpp"
 #include "affix/base/time.hpp"
 #include "affix/wire/detail/digits.hpp"
 #include "affix/wire/result.hpp"
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -39,6 +39,16 @@ enum class TimePrecision : std::uint8_t {
 struct TimeOfDay {
   std::int64_t ns = 0;            ///< Since midnight; below 86'401 s.
   std::uint16_t picoseconds = 0;  ///< 0 to 999, on top of `ns`.
+
+  constexpr TimeOfDay() noexcept = default;
+
+  /// Of integers only, as base::UtcTime.
+  template <base::IntegerWithin<std::int64_t> Nanoseconds>
+  constexpr explicit TimeOfDay(Nanoseconds ns_value) noexcept : ns(ns_value) {}
+
+  template <base::IntegerWithin<std::int64_t> Nanoseconds, base::Integer Picoseconds>
+  constexpr TimeOfDay(Nanoseconds ns_value, Picoseconds picoseconds_value) noexcept
+      : ns(ns_value), picoseconds(base::picoseconds_of(picoseconds_value)) {}
 
   friend constexpr auto operator<=>(const TimeOfDay&, const TimeOfDay&) = default;
 };
@@ -159,9 +169,7 @@ class MultipleValue {
 /// Integer types a field may be read as or written from: every width, neither bool nor a character
 /// type.
 template <typename T>
-concept FieldInteger = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> &&
-                       !std::same_as<T, wchar_t> && !std::same_as<T, char8_t> &&
-                       !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && sizeof(T) <= 8;
+concept FieldInteger = base::Integer<T>;
 
 // ---- Text to value. Every function: Empty for "", else Format or Range; the input is never
 // changed. ----

@@ -56,9 +56,9 @@ class EncodedMessage {
 
   [[nodiscard]] constexpr explicit operator bool() const noexcept { return has_value(); }
 
-  /// There is a message.
+  /// There is a message: asked before, or the process stops.
   [[nodiscard]] constexpr std::string_view operator*() const noexcept {
-    AFFIX_DEBUG_ASSERT(has_value());
+    AFFIX_ASSERT(has_value());
     return {begin_, size_};
   }
 

@@ -15,6 +15,7 @@
 #include "affix/wire/timestamp.hpp"
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -36,7 +37,12 @@ class HeaderTemplate {
 
   /// Adds a constant field. The first error sticks.
   void text(Tag tag, std::string_view value) noexcept;
-  void integer(Tag tag, std::int64_t value) noexcept;
+
+  template <FieldInteger T>
+  void integer(Tag tag, T value) noexcept {
+    char digits[integer_room];
+    text(tag, {digits, format_integer(value, digits)});
+  }
 
   /// Encoder::begin with a faulty template fails with this error.
   [[nodiscard]] EncodeError error() const noexcept { return error_; }
@@ -183,8 +189,8 @@ class Encoder {
     close_field(tag, to + rendered.size, rendered.sum);
   }
 
-  /// SohInValue.
-  [[gnu::always_inline]] void character(Tag tag, char value) noexcept {
+  /// A char and nothing that converts to one: the number 2 is not '2'. SohInValue.
+  [[gnu::always_inline]] void character(Tag tag, std::same_as<char> auto value) noexcept {
     if (value == soh || !room_for(tag.text_size())) [[unlikely]] {
       fail(value == soh ? EncodeError::SohInValue : EncodeError::Overflow, tag);
       return;
@@ -194,7 +200,8 @@ class Encoder {
     close_field(tag, to + 1, static_cast<unsigned char>(value));
   }
 
-  [[gnu::always_inline]] void boolean(Tag tag, bool value) noexcept {
+  /// A bool and nothing that converts to one: neither 'N' nor "N" is true.
+  [[gnu::always_inline]] void boolean(Tag tag, std::same_as<bool> auto value) noexcept {
     character(tag, value ? 'Y' : 'N');
   }
 
@@ -294,8 +301,21 @@ class Encoder {
 
   /// Makes the message fail with `error`, about field `tag`, unless it failed before: for writers
   /// that check more than the encoder knows.
-  [[gnu::always_inline]] void refuse(EncodeError error, std::uint32_t tag) noexcept {
+  /// `beside` is another field that explains it (error_beside_tag()), or 0.
+  [[gnu::always_inline]] void refuse(EncodeError error, std::uint32_t tag,
+                                     std::uint32_t beside = 0) noexcept {
+    if (error_ == EncodeError::None) {
+      error_beside_tag_ = beside;
+    }
     fail(error, tag);
+  }
+
+  /// Field `tag` comes now. When the message was refused because it was missing, it is not: it
+  /// comes behind a field that has its place after it, and the error becomes FieldOrder.
+  void correct_refusal(std::uint32_t tag) noexcept {
+    if (error_ == EncodeError::MissingField && error_tag_ == tag) {
+      error_ = EncodeError::FieldOrder;
+    }
   }
 
   /// Writes 9 and 10. The answer views the whole message inside the buffer, or is the first error;
@@ -323,6 +343,10 @@ class Encoder {
   /// The tag of the field that the error is about; 0 when it is about none.
   [[nodiscard]] std::uint32_t error_tag() const noexcept { return error_tag_; }
 
+  /// Of FieldOrder, the field behind which error_tag() may not come; of MissingField, the one
+  /// before which it had to come, 0 when the message was complete without. 0 with other errors.
+  [[nodiscard]] std::uint32_t error_beside_tag() const noexcept { return error_beside_tag_; }
+
  private:
   /// BodyLength has at most this many digits, so a buffer is used up to that size.
   static constexpr std::size_t body_length_digits_max = 9;
@@ -347,6 +371,7 @@ class Encoder {
     sum_ = 0;
     error_ = EncodeError::None;
     error_tag_ = 0;
+    error_beside_tag_ = 0;
   }
 
   [[gnu::always_inline]] bool open(std::uint32_t prefix_size) noexcept {
@@ -424,6 +449,7 @@ class Encoder {
   std::uint32_t prefix_size_ = 0;
   std::uint32_t sum_ = 0;  ///< Of all bytes but BodyLength's value and SOH, modulo 2^32.
   std::uint32_t error_tag_ = 0;
+  std::uint32_t error_beside_tag_ = 0;
   EncodeError error_ = EncodeError::None;
 };
 

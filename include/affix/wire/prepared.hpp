@@ -14,6 +14,7 @@
 #include "affix/wire/view.hpp"
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -96,7 +97,10 @@ class PreparedMessage {
     set_rendered(slot, digits, format_integer(value, digits));
   }
 
-  void set_character(std::uint32_t slot, char value) noexcept { set_text(slot, {&value, 1}); }
+  /// A char and nothing that converts to one.
+  void set_character(std::uint32_t slot, std::same_as<char> auto value) noexcept {
+    set_text(slot, {&value, 1});
+  }
 
   /// BadValue: the exponent is out of range.
   void set_decimal(std::uint32_t slot, base::Decimal value) noexcept {

@@ -40,7 +40,8 @@ inline constexpr bool is_outcome<std::unexpected<Error>> = true;
 /// A T or a FieldError. The interface is that of std::expected<T, FieldError> without its monadic
 /// functions. It holds the value and the error beside each other and not in a union: a compiler
 /// takes a struct apart and keeps its parts in registers, which GCC 12 does not do with a union, so
-/// that a typed read would go through memory. `T{}` stands in where there is no value.
+/// that a typed read would go through memory. Taking the value where there is none stops the
+/// process, in every build: the `T{}` that stands in for it must not become somebody's price.
 template <typename T>
 class Result {
  public:
@@ -78,24 +79,24 @@ class Result {
 
   [[nodiscard]] constexpr explicit operator bool() const noexcept { return good_; }
 
-  /// There is a value.
+  /// There is a value: asked before, or the process stops.
   [[nodiscard]] constexpr const T& operator*() const noexcept {
-    AFFIX_DEBUG_ASSERT(good_);
+    AFFIX_ASSERT(has_value());
     return value_;
   }
 
   [[nodiscard]] constexpr T& operator*() noexcept {
-    AFFIX_DEBUG_ASSERT(good_);
+    AFFIX_ASSERT(has_value());
     return value_;
   }
 
   [[nodiscard]] constexpr const T* operator->() const noexcept {
-    AFFIX_DEBUG_ASSERT(good_);
+    AFFIX_ASSERT(has_value());
     return &value_;
   }
 
   [[nodiscard]] constexpr T* operator->() noexcept {
-    AFFIX_DEBUG_ASSERT(good_);
+    AFFIX_ASSERT(has_value());
     return &value_;
   }
 
@@ -104,7 +105,7 @@ class Result {
 
   /// There is no value.
   [[nodiscard]] constexpr FieldError error() const noexcept {
-    AFFIX_DEBUG_ASSERT(!good_);
+    AFFIX_ASSERT(!has_value());
     return error_;
   }
 

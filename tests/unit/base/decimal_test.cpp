@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
+#include <utility>
 
 namespace affix::base {
 namespace {
@@ -44,6 +45,23 @@ TEST(Decimal, NormalizesToOneFormPerValue) {
   EXPECT_EQ(normal.mantissa, -15);
   EXPECT_EQ(normal.exponent, 0);
   EXPECT_EQ((Decimal{0, -7}).normalized().exponent, 0);
+}
+
+TEST(Decimal, NormalizesAsFarAsTheExponentGoes) {
+  constexpr std::int32_t largest = std::numeric_limits<std::int32_t>::max();
+  const Decimal normal = Decimal(1000, largest - 1).normalized();
+  EXPECT_EQ(normal.mantissa, 100);
+  EXPECT_EQ(normal.exponent, largest);
+}
+
+TEST(Decimal, IsWhatALiteralSpells) {
+  constexpr auto form = [](Decimal value) { return std::pair(value.mantissa, value.exponent); };
+  EXPECT_EQ(form(Decimal("10.75")), form(Decimal(1075, -2)));
+  EXPECT_EQ(form(Decimal("10.50")), form(Decimal(1050, -2)));
+  EXPECT_EQ(form(Decimal("-.5")), form(Decimal(-5, -1)));
+  EXPECT_EQ(form(Decimal("23.")), form(Decimal(23)));
+  EXPECT_EQ(form(Decimal("9223372036854775807")), form(Decimal(most)));
+  EXPECT_EQ(form(Decimal("0")), form(Decimal()));
 }
 
 }  // namespace

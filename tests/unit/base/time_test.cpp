@@ -43,5 +43,17 @@ TEST(UtcTime, OrdersByPicosecondsLast) {
   EXPECT_LT((UtcTime{5, 999}), (UtcTime{6, 0}));
 }
 
+TEST(UtcTime, WhatDoesNotFitIsNoTime) {
+  EXPECT_EQ(UtcTime(1, 999).picoseconds, 999);
+  EXPECT_EQ(UtcTime(1, 65'536).picoseconds, no_picoseconds);
+  EXPECT_EQ(UtcTime(1, -1).picoseconds, no_picoseconds);
+}
+
+TEST(CivilDate, WhatDoesNotFitIsNoDate) {
+  EXPECT_EQ(CivilDate(2026, 11, 24), (CivilDate{2026, 11, 24}));
+  EXPECT_EQ(CivilDate(2026, 257, 24).month, 0);
+  EXPECT_EQ(CivilDate(2026, 11, -232).day, 0);
+}
+
 }  // namespace
 }  // namespace affix::base

@@ -7,6 +7,8 @@
 #include "affix/fix44/new_order_single.hpp"
 #include "affix/fix44/news.hpp"
 #include "affix/fix44/order_cancel_request.hpp"
+#include "affix/fix44/reject.hpp"
+#include "affix/wire/value_text.hpp"
 
 #include "support/fix_text.hpp"
 
@@ -74,6 +76,50 @@ TEST(Writer, RefusesAFieldOutOfOrder) {
   Draft<NewOrderSingleWriter> draft;
   required(draft.writer).price(Price(1)).account("late");
   draft.refused(wire::EncodeError::FieldOrder, 1);
+}
+
+TEST(Writer, ARequiredFieldThatComesLateIsOutOfOrderNotMissing) {
+  Draft<NewOrderSingleWriter> draft;
+  draft.writer.symbol("IBM").cl_ord_id("A").side(Side::Buy);
+  draft.refused(wire::EncodeError::FieldOrder, 11);
+  EXPECT_EQ(wire::error_text(draft.writer.encoder()), "11 is out of order: after 55");
+  // The first that is missing where 54 came, and then not.
+  Draft<NewOrderSingleWriter> several;
+  several.writer.side(Side::Buy).symbol("IBM").transact_time({0, 0}).cl_ord_id("A");
+  several.refused(wire::EncodeError::FieldOrder, 11);
+  EXPECT_EQ(wire::error_text(several.writer.encoder()), "11 is out of order: after 54");
+}
+
+TEST(Writer, SaysBehindWhichFieldOneIsOutOfOrder) {
+  Draft<NewOrderSingleWriter> draft;
+  required(draft.writer).price(Price(1)).account("late");
+  EXPECT_EQ(draft.finish(), wire::to_text(wire::EncodeError::FieldOrder));
+  EXPECT_EQ(wire::error_text(draft.writer.encoder()), "1 is out of order: after 44");
+  Draft<NewOrderSingleWriter> twice;
+  twice.writer.cl_ord_id("A").cl_ord_id("B");
+  EXPECT_EQ(wire::error_text(twice.writer.encoder()), "11 comes twice");
+}
+
+TEST(Writer, SaysBeforeWhichFieldOneIsMissing) {
+  Draft<NewOrderSingleWriter> draft;
+  draft.writer.symbol("IBM").side(Side::Buy);
+  EXPECT_EQ(wire::error_text(draft.writer.encoder()), "11 is missing: before 55");
+}
+
+TEST(Writer, AnIntegerThatItsFieldDoesNotHoldIsRefused) {
+  Draft<fix44::RejectWriter> negative;
+  negative.writer.ref_seq_num(-1);
+  negative.refused(wire::EncodeError::BadValue, 45);
+  Draft<fix44::LogonWriter> large;
+  large.writer.encrypt_method(fix44::EncryptMethod::None).heart_bt_int(30);
+  large.writer.max_message_size(5'000'000'000);
+  large.refused(wire::EncodeError::BadValue, 383);
+}
+
+TEST(Writer, ANegativeNumberOfEntriesIsRefused) {
+  Draft<NewOrderSingleWriter> draft;
+  draft.writer.cl_ord_id("A").no_party_ids(-1, [](auto&, std::size_t) { FAIL(); });
+  draft.refused(wire::EncodeError::BadValue, 453);
 }
 
 TEST(Writer, TellsTheFirstRequiredFieldThatWasLeftOut) {

@@ -47,6 +47,14 @@ TEST(Result, HoldsAValueOrAnError) {
   EXPECT_EQ(bad.value_or(7), 7);
 }
 
+// In release builds as well: what stands in for a price that is not there must not be sent.
+TEST(Result, AValueThatIsNotThereStopsTheProcess) {
+  const Result<Decimal> malformed = std::unexpected(FieldError::Format);
+  EXPECT_DEATH(static_cast<void>(*malformed), "assertion failed: has_value.*result.hpp");
+  EXPECT_DEATH(static_cast<void>(malformed->mantissa), "assertion failed: has_value");
+  EXPECT_DEATH(static_cast<void>(half(8).error()), "assertion failed: !has_value");
+}
+
 TEST(Result, ReachesIntoItsValue) {
   Result<Decimal> price(std::in_place, 1050, -2);
   EXPECT_EQ(price->mantissa, 1050);

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Nor is half a lot: it would be 0.
+// Expected: no matching
+
+#include "affix/fix44/new_order_single.hpp"
+
+void write(affix::fix44::NewOrderSingleWriter& order) {
+#ifdef AFFIX_EXPECT_FAILURE
+  order.order_qty(affix::fix44::Qty(0.5));
+#else
+  order.order_qty(affix::fix44::Qty(5, -1));
+#endif
+}

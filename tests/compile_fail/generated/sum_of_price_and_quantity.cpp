@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// A quantity is not added to a price.
+// Expected: no matching
+
+#include "affix/fix44/new_order_single.hpp"
+
+bool sum(affix::fix44::Price price, affix::fix44::Qty quantity) {
+#ifdef AFFIX_EXPECT_FAILURE
+  return add(price, quantity).has_value();
+#else
+  return add(price, price).has_value() && quantity == quantity;
+#endif
+}
