@@ -43,12 +43,18 @@ constexpr char to_upper(char c) noexcept {
 constexpr auto taken_words = std::to_array<std::string_view>({
     "alignas",
     "alignof",
+    "alloca",
     "and",
     "and_eq",
     "asm",
     "assert",
+    "assert_perror",
     "auto",
     "base",
+    "basename",
+    "be16toh",
+    "be32toh",
+    "be64toh",
     "bitand",
     "bitor",
     "bool",
@@ -63,6 +69,7 @@ constexpr auto taken_words = std::to_array<std::string_view>({
     "class",
     "close",
     "close_layout",
+    "clrbit",
     "co_await",
     "co_return",
     "co_yield",
@@ -75,6 +82,7 @@ constexpr auto taken_words = std::to_array<std::string_view>({
     "constexpr",
     "constinit",
     "continue",
+    "d_fileno",
     "decltype",
     "default",
     "delete",
@@ -97,19 +105,56 @@ constexpr auto taken_words = std::to_array<std::string_view>({
     "from",
     "goto",
     "group_list",
+    "h_addr",
+    "h_errno",
     "header",
+    "howmany",
+    "htobe16",
+    "htobe32",
+    "htobe64",
+    "htole16",
+    "htole32",
+    "htole64",
     "i386",
     "if",
+    "ifa_broadaddr",
+    "ifa_dstaddr",
+    "ifc_buf",
+    "ifc_req",
+    "ifr_addr",
+    "ifr_bandwidth",
+    "ifr_broadaddr",
+    "ifr_data",
+    "ifr_dstaddr",
+    "ifr_flags",
+    "ifr_hwaddr",
+    "ifr_ifindex",
+    "ifr_map",
+    "ifr_metric",
+    "ifr_mtu",
+    "ifr_name",
+    "ifr_netmask",
+    "ifr_newname",
+    "ifr_qlen",
+    "ifr_slave",
     "inline",
     "int",
+    "isclr",
+    "isset",
+    "issubnormal",
     "last_required",
+    "le16toh",
+    "le32toh",
+    "le64toh",
     "linux",
     "long",
     "major",
     "makedev",
+    "math_errhandling",
     "message_type",
     "messages",
     "minor",
+    "msg_cbytes",
     "mutable",
     "namespace",
     "new",
@@ -122,23 +167,64 @@ constexpr auto taken_words = std::to_array<std::string_view>({
     "or",
     "or_eq",
     "place",
+    "powerof2",
     "private",
     "protected",
+    "pthread_cleanup_pop",
+    "pthread_cleanup_pop_restore_np",
+    "pthread_cleanup_push",
+    "pthread_cleanup_push_defer_np",
     "public",
     "put_codes",
     "put_data",
     "put_field",
     "put_group",
+    "put_integer",
     "register",
     "reinterpret_cast",
     "required_fields",
     "requires",
     "return",
+    "roundup",
+    "s6_addr",
+    "s6_addr16",
+    "s6_addr32",
+    "sa_handler",
+    "sa_sigaction",
+    "sched_priority",
     "self",
+    "setbit",
     "setjmp",
     "short",
+    "si_addr",
+    "si_addr_lsb",
+    "si_arch",
+    "si_band",
+    "si_call_addr",
+    "si_fd",
+    "si_int",
+    "si_lower",
+    "si_overrun",
+    "si_pid",
+    "si_pkey",
+    "si_ptr",
+    "si_status",
+    "si_stime",
+    "si_syscall",
+    "si_timerid",
+    "si_uid",
+    "si_upper",
+    "si_utime",
+    "si_value",
+    "sigev_notify_attributes",
+    "sigev_notify_function",
+    "sigmask",
     "signed",
+    "sigsetjmp",
     "sizeof",
+    "st_atime",
+    "st_ctime",
+    "st_mtime",
     "static",
     "static_assert",
     "static_cast",
@@ -146,12 +232,19 @@ constexpr auto taken_words = std::to_array<std::string_view>({
     "stdin",
     "stdout",
     "step",
+    "strdupa",
+    "strndupa",
     "struct",
     "switch",
     "template",
     "this",
     "thread_local",
     "throw",
+    "timeradd",
+    "timerclear",
+    "timercmp",
+    "timerisset",
+    "timersub",
     "trailer",
     "true",
     "try",
@@ -178,32 +271,97 @@ constexpr auto taken_words = std::to_array<std::string_view>({
 });
 static_assert(std::ranges::is_sorted(taken_words));
 
-// Macros of C's and POSIX' headers that a FIX name might be. Sorted. The E... of <errno.h> and the
-// SIG... of <signal.h> are told by their beginning.
+// Macros of C's and POSIX' headers that a FIX name might be. Sorted. Families of them are told by
+// their beginning: E... of <errno.h>, SIG..., SIO..., TIOC..., POLL..., and PRI... and SCN... of
+// <inttypes.h>.
 constexpr auto macro_names = std::to_array<std::string_view>({
-    "BUFSIZ",
-    "DOMAIN",
-    "EOF",
-    "FILE",
-    "HUGE",
-    "I",
-    "INFINITY",
-    "NAN",
-    "NDEBUG",
-    "NULL",
-    "OVERFLOW",
-    "PLOSS",
-    "RAND_MAX",
-    "SING",
-    "TLOSS",
-    "UNDERFLOW",
+    "ACCESSPERMS", "ACCOUNTING", "ALLPERMS",    "AREGTYPE",     "B0",
+    "B1000000",    "B110",       "B115200",     "B1152000",     "B1200",
+    "B134",        "B150",       "B1500000",    "B1800",        "B19200",
+    "B200",        "B2000000",   "B230400",     "B2400",        "B2500000",
+    "B300",        "B3000000",   "B3500000",    "B38400",       "B4000000",
+    "B460800",     "B4800",      "B50",         "B500000",      "B57600",
+    "B576000",     "B600",       "B75",         "B921600",      "B9600",
+    "BITSPERBYTE", "BLKTYPE",    "BRKINT",      "BS0",          "BS1",
+    "BSDLY",       "BUFSIZ",     "CANBSIZ",     "CBAUD",        "CBAUDEX",
+    "CBRK",        "CCEQ",       "CDISCARD",    "CDSUSP",       "CEOF",
+    "CEOL",        "CEOT",       "CERASE",      "CFLUSH",       "CHARBITS",
+    "CHRTYPE",     "CIBAUD",     "CINTR",       "CKILL",        "CLNEXT",
+    "CLOCAL",      "CMIN",       "CMPLX",       "CMPLXF",       "CMPLXF128",
+    "CMPLXF32",    "CMPLXF32X",  "CMPLXF64",    "CMPLXF64X",    "CMPLXL",
+    "CMSPAR",      "CODESET",    "CONTTYPE",    "CQUIT",        "CR0",
+    "CR1",         "CR2",        "CR3",         "CRDLY",        "CREAD",
+    "CREPRINT",    "CRNCYSTR",   "CRPRNT",      "CRTSCTS",      "CS5",
+    "CS6",         "CS7",        "CS8",         "CSIGNAL",      "CSIZE",
+    "CSTART",      "CSTATUS",    "CSTOP",       "CSTOPB",       "CSUSP",
+    "CTIME",       "CTRL",       "CWERASE",     "DEFFILEMODE",  "DIRTYPE",
+    "DMAXEXP",     "DMINEXP",    "DOMAIN",      "DOUBLEBITS",   "DTTOIF",
+    "EIO",         "EOF",        "ERA",         "FAPPEND",      "FASYNC",
+    "FF0",         "FF1",        "FFDLY",       "FFSYNC",       "FIFOTYPE",
+    "FILE",        "FIOASYNC",   "FIOCLEX",     "FIOGETOWN",    "FIONBIO",
+    "FIONCLEX",    "FIONREAD",   "FIOQSIZE",    "FIOSETOWN",    "FLOATBITS",
+    "FLUSHO",      "FMAXEXP",    "FMINEXP",     "FNDELAY",      "FNONBLOCK",
+    "GETALL",      "GETNCNT",    "GETPID",      "GETVAL",       "GETZCNT",
+    "GROUPING",    "HIBITL",     "HIBITS",      "HUGE",         "HUPCL",
+    "HZ",          "I",          "ICANON",      "ICRNL",        "IEXTEN",
+    "IFHWADDRLEN", "IFNAMSIZ",   "IFTODT",      "IGNBRK",       "IGNCR",
+    "IGNPAR",      "IMAXBEL",    "INFINITY",    "INLCR",        "INPCK",
+    "INTBITS",     "ISIG",       "ISTRIP",      "IUCLC",        "IUTF8",
+    "IXANY",       "IXOFF",      "IXON",        "LNKTYPE",      "LONGBITS",
+    "MAGIC",       "MAX",        "MAXDOUBLE",   "MAXFLOAT",     "MAXHOSTNAMELEN",
+    "MAXINT",      "MAXLONG",    "MAXNAMLEN",   "MAXPATHLEN",   "MAXSHORT",
+    "MAXSYMLINKS", "MIN",        "MINDOUBLE",   "MINFLOAT",     "MININT",
+    "MINLONG",     "MINSHORT",   "MINSIGSTKSZ", "NAN",          "NBBY",
+    "NCARGS",      "NCC",        "NCCS",        "NDEBUG",       "NFDBITS",
+    "NGREG",       "NGROUPS",    "NL0",         "NL1",          "NLDLY",
+    "NODEV",       "NOEXPR",     "NOFILE",      "NOFLSH",       "NOGROUP",
+    "NOSTR",       "NSIG",       "NULL",        "NZERO",        "OCRNL",
+    "OFDEL",       "OFILL",      "OLCUC",       "ONLCR",        "ONLRET",
+    "ONOCR",       "OPOST",      "OVERFLOW",    "PARENB",       "PARMRK",
+    "PARODD",      "PENDIN",     "PLOSS",       "PTRBITS",      "RADIXCHAR",
+    "RAND_MAX",    "REGTYPE",    "SETALL",      "SETVAL",       "SHMLBA",
+    "SHORTBITS",   "SING",       "SNAN",        "SNANF",        "SNANF128",
+    "SNANF32",     "SNANF32X",   "SNANF64",     "SNANF64X",     "SNANL",
+    "SOMAXCONN",   "SYMTYPE",    "TAB0",        "TAB1",         "TAB2",
+    "TAB3",        "TABDLY",     "TCFLSH",      "TCGETA",       "TCGETS",
+    "TCGETS2",     "TCGETX",     "TCIFLUSH",    "TCIOFF",       "TCIOFLUSH",
+    "TCION",       "TCOFLUSH",   "TCOOFF",      "TCOON",        "TCSADRAIN",
+    "TCSAFLUSH",   "TCSANOW",    "TCSBRK",      "TCSBRKP",      "TCSETA",
+    "TCSETAF",     "TCSETAW",    "TCSETS",      "TCSETS2",      "TCSETSF",
+    "TCSETSF2",    "TCSETSW",    "TCSETSW2",    "TCSETX",       "TCSETXF",
+    "TCSETXW",     "TCXONC",     "TGEXEC",      "TGREAD",       "TGWRITE",
+    "THOUSEP",     "TLOSS",      "TMAGIC",      "TMAGLEN",      "TOEXEC",
+    "TOREAD",      "TOSTOP",     "TOWRITE",     "TSGID",        "TSUID",
+    "TSVTX",       "TUEXEC",     "TUREAD",      "TUWRITE",      "TVERSION",
+    "TVERSLEN",    "UNDERFLOW",  "VDISCARD",    "VEOF",         "VEOL",
+    "VEOL2",       "VERASE",     "VINTR",       "VKILL",        "VLNEXT",
+    "VMIN",        "VQUIT",      "VREPRINT",    "VSTART",       "VSTOP",
+    "VSUSP",       "VSWTC",      "VT0",         "VT1",          "VTDLY",
+    "VTIME",       "VWERASE",    "WCONTINUED",  "WCOREDUMP",    "WCOREFLAG",
+    "WEOF",        "WEXITED",    "WEXITSTATUS", "WIFCONTINUED", "WIFEXITED",
+    "WIFSIGNALED", "WIFSTOPPED", "WNOHANG",     "WNOWAIT",      "WSTOPPED",
+    "WSTOPSIG",    "WTERMSIG",   "WUNTRACED",   "XCASE",        "XTABS",
+    "YESEXPR",     "YESSTR",
 });
 static_assert(std::ranges::is_sorted(macro_names));
 
+/// PRId64, SCNuMAX and the like.
+bool is_format_macro(std::string_view name) noexcept {
+  if (name.size() < 5 || (!name.starts_with("PRI") && !name.starts_with("SCN")) ||
+      std::string_view("dioxuX").find(name[3]) == std::string_view::npos) {
+    return false;
+  }
+  const std::string_view width = name.substr(4);
+  return is_digit(width[0]) || width.starts_with("FAST") || width.starts_with("LEAST") ||
+         width == "MAX" || width == "PTR";
+}
+
 bool is_macro(std::string_view name) noexcept {
-  return std::ranges::binary_search(macro_names, name) ||
+  constexpr auto families = std::to_array<std::string_view>({"E", "POLL", "SIG", "SIO", "TIOC"});
+  return std::ranges::binary_search(macro_names, name) || is_format_macro(name) ||
          (name.size() > 3 && std::ranges::none_of(name, is_lower) &&
-          (name.starts_with('E') || name.starts_with("SIG")));
+          std::ranges::any_of(families,
+                              [&](std::string_view family) { return name.starts_with(family); }));
 }
 
 /// Letters and digits between other characters.
@@ -279,7 +437,7 @@ std::string identifier_of(std::string text) {
   }
   if (is_macro(text)) {
     std::ranges::transform(text.begin() + 1, text.end(), text.begin() + 1, to_lower);
-    if (text.size() == 1) {
+    if (is_macro(text)) {  // One letter, with or without digits.
       text += '_';
     }
   }
@@ -341,8 +499,21 @@ std::string enumerator_name(std::string_view name, std::string_view code) {
   return identifier_of(std::move(text));
 }
 
-std::string NameScope::claim(const std::string& wanted, std::string_view distinction) {
-  if (taken_.insert(wanted).second) {
+bool NameScope::take(const std::string& name, std::initializer_list<std::string_view> endings) {
+  if (std::ranges::any_of(endings, [&](std::string_view ending) {
+        return taken_.contains(name + std::string(ending));
+      })) {
+    return false;
+  }
+  for (const std::string_view ending : endings) {
+    taken_.insert(name + std::string(ending));
+  }
+  return true;
+}
+
+std::string NameScope::claim(const std::string& wanted, std::string_view distinction,
+                             std::initializer_list<std::string_view> endings) {
+  if (take(wanted, endings)) {
     return wanted;
   }
   std::string name = wanted + '_';
@@ -353,9 +524,12 @@ std::string NameScope::claim(const std::string& wanted, std::string_view distinc
   for (std::size_t at = name.find("__"); at != std::string::npos; at = name.find("__")) {
     name.erase(at, 1);
   }
+  if (name.ends_with('_')) {
+    name.pop_back();
+  }
   const std::string stem = name;
-  for (unsigned number = 2; !taken_.insert(name).second; ++number) {
-    name = stem + (stem.ends_with('_') ? "" : "_") + std::to_string(number);
+  for (unsigned number = 2; !take(name, endings); ++number) {
+    name = stem + '_' + std::to_string(number);
   }
   return name;
 }

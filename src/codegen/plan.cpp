@@ -55,17 +55,19 @@ class Planner {
                              "Qty", "SeqNum", "Trailer", "TrailerWriter"}) {
       types_.reserve(name);
     }
+    // The layouts of header and trailer; components and messages have theirs beside them.
+    stems_.reserve("Header");
+    stems_.reserve("Trailer");
     for (const char* name : {"dispatch", "enums", "exercise", "fields", "fwd", "header",
                              "instantiations", "known_tags", "version"}) {
       files_.reserve(name);
     }
   }
 
-  /// Class and writer are claimed together: a message "Order" and one "OrderWriter" go along.
+  /// Class and writer are claimed together: a message "Order" and one "OrderWriter" go along,
+  /// whichever comes first.
   std::string claim_pair(const std::string& wanted, std::string_view distinction) {
-    std::string name = types_.claim(wanted, distinction);
-    types_.reserve(name + "Writer");
-    return name;
+    return types_.claim(wanted, distinction, {"", "Writer"});
   }
 
   /// Messages come first: theirs are the names that people know.

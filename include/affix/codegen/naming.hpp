@@ -4,6 +4,7 @@
 // macros all give something that compiles.
 #pragma once
 
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <string_view>
@@ -22,7 +23,8 @@ namespace affix::inline v0::codegen {
 
 /// For classes and enums: the name as it is spelled, but for characters that are no letters or
 /// digits, which are dropped and the letter behind them made a capital. Leading digits get "N" in
-/// front; names that C's headers define as macros keep only their first capital ("EOF" is Eof).
+/// front; names that C's and POSIX' headers define as macros keep only their first capital ("EOF"
+/// is Eof), and get "_" behind where that is all of it ("I" is I_).
 [[nodiscard]] std::string type_name(std::string_view name);
 
 /// For enumerators: words run together, each with a capital: "PARTIALLY_FILLED" and "Partially
@@ -32,15 +34,22 @@ namespace affix::inline v0::codegen {
 [[nodiscard]] std::string enumerator_name(std::string_view name, std::string_view code);
 
 /// Names of one scope. The first who asks gets the name, later ones the same with "_" and
-/// `distinction` (a tag, a code's text) behind, and a number when that is taken too.
+/// `distinction` (a tag, a code's text) behind, and a number when that is taken too. None
+/// that begins with a capital ends with "_", but such macros.
 class NameScope {
  public:
-  [[nodiscard]] std::string claim(const std::string& wanted, std::string_view distinction);
+  /// With `endings`, the name is one that was free with each of them behind it, and is taken with
+  /// all.
+  [[nodiscard]] std::string claim(const std::string& wanted, std::string_view distinction,
+                                  std::initializer_list<std::string_view> endings = {""});
 
   /// Keeps `name` from being given to anyone.
   void reserve(const std::string& name) { taken_.insert(name); }
 
  private:
+  /// Takes `name` with all endings, or nothing.
+  bool take(const std::string& name, std::initializer_list<std::string_view> endings);
+
   std::set<std::string> taken_;
 };
 

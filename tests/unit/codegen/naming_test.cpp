@@ -51,6 +51,10 @@ TEST(TypeName, KeepsOffMacros) {
   EXPECT_EQ(type_name("ERANGE"), "Erange");
   EXPECT_EQ(type_name("SIGTERM"), "Sigterm");
   EXPECT_EQ(type_name("I"), "I_");
+  EXPECT_EQ(type_name("B9600"), "B9600_");
+  EXPECT_EQ(type_name("PRId64"), "Prid64");
+  EXPECT_EQ(type_name("POLLIN"), "Pollin");
+  EXPECT_EQ(type_name("PriceType"), "PriceType");
 }
 
 TEST(EnumeratorName, RunsWordsTogether) {
@@ -70,11 +74,19 @@ TEST(NameScope, GivesEachNameOnce) {
   EXPECT_EQ(scope.claim("Buy", "3"), "Buy_3");
   EXPECT_EQ(scope.claim("Buy", "3"), "Buy_3_2");
   EXPECT_EQ(scope.claim("Buy", "3"), "Buy_3_3");
-  EXPECT_EQ(scope.claim("Buy", "*"), "Buy_");
+  EXPECT_EQ(scope.claim("Buy", "*"), "Buy_2");  // Not "Buy_", whose end is ours.
   EXPECT_EQ(scope.claim("default_", "7"), "default_");
   EXPECT_EQ(scope.claim("default_", "7"), "default_7");
   scope.reserve("Price");
   EXPECT_EQ(scope.claim("Price", "44"), "Price_44");
+}
+
+TEST(NameScope, GivesNamesThatAreFreeWithAllEndings) {
+  NameScope scope;
+  EXPECT_EQ(scope.claim("OrderWriter", "1", {"", "Writer"}), "OrderWriter");
+  EXPECT_EQ(scope.claim("Order", "2", {"", "Writer"}), "Order_2");
+  EXPECT_EQ(scope.claim("OrderWriterWriter", "3", {"", "Writer"}), "OrderWriterWriter_3");
+  EXPECT_EQ(scope.claim("Order", "4"), "Order");
 }
 
 TEST(Namespace, IsIdentifiersAndColons) {
