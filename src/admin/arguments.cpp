@@ -84,6 +84,11 @@ class Binding {
 
   [[nodiscard]] bool empty() const noexcept { return words_.empty(); }
 
+  /// Why there are words left that no argument took.
+  [[nodiscard]] std::string surplus() const {
+    return owner_.empty() ? "too many words" : no_session_of(owner_, words_.front());
+  }
+
   [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
 
  private:
@@ -97,6 +102,10 @@ class Binding {
     std::string word = words_.front();
     words_ = words_.subspan(1);
     return word;
+  }
+
+  static std::string no_session_of(const std::string& instance, const std::string& session) {
+    return "there is no session " + in_quotes(session) + " of " + instance;
   }
 
   std::string known(bool is, std::string_view what) {
@@ -115,9 +124,14 @@ class Binding {
       }
       const std::string_view only = groups_.only_session_of(first);
       if (only.empty()) {
-        fail(first + " has not just one session: say which");
+        fail(words_.size() == 1
+                 ? first + " has not just one session: say which"
+                 : no_session_of(first, words_[1]) + ", which has not just one: say which");
+      } else if (words_.size() > 1 && groups_.is_session(words_[1])) {
+        // Never one session for another's name.
+        fail(no_session_of(first, words_[1]));
       }
-      static_cast<void>(next());
+      owner_ = next();
       return std::string(only);
     }
     return known(groups_.is_session(first), "session");
@@ -145,6 +159,7 @@ class Binding {
   std::span<const std::string> words_;
   const GroupNames& groups_;
   std::string fault_;
+  std::string owner_;  ///< The group whose name stood for its only session; empty: none.
 };
 
 }  // namespace
@@ -172,7 +187,7 @@ std::expected<std::vector<std::string>, std::string> bind_arguments(
     }
   }
   if (!binding.empty()) {
-    return std::unexpected("too many words (" + usage_of(command) + ")");
+    return std::unexpected(binding.surplus() + " (" + usage_of(command) + ")");
   }
   return bound;
 }

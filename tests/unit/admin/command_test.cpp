@@ -122,7 +122,14 @@ TEST(Arguments, ASessionIsNamedInThreeWays) {
   EXPECT_EQ(bound("set_incoming_sequence_number", {"CLIENT", "7"}), "C1/7//");
   EXPECT_EQ(bound("set_incoming_sequence_number", {"SERVER", "S1", "7", "force"}), "S1/7/force/");
   EXPECT_THAT(bound("get_session_state", {"SERVER"}), HasSubstr("SERVER has not just one session"));
-  EXPECT_THAT(bound("get_session_state", {"CLIENT", "S1"}), HasSubstr("too many words"));
+  EXPECT_THAT(bound("get_session_state", {"SERVER", "S9"}),
+              HasSubstr("there is no session 'S9' of SERVER, which has not just one: say which"));
+  EXPECT_THAT(bound("get_session_state", {"CLIENT", "S9"}),
+              HasSubstr("there is no session 'S9' of CLIENT"));
+  EXPECT_THAT(bound("get_session_state", {"C1", "S1"}), HasSubstr("too many words"));
+  // Where further words may be a text, another group's session is none.
+  EXPECT_THAT(bound("disable_session", {"CLIENT", "S1"}),
+              HasSubstr("there is no session 'S1' of CLIENT"));
   EXPECT_THAT(bound("get_session_state", {"S9"}), HasSubstr("there is no session 'S9'"));
 }
 
