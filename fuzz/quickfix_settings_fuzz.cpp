@@ -45,18 +45,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const auto translation = import_quickfix::translate(text, "fuzz.cfg", options);
   check_lines(translation, lines);
   if (!translation.problems.empty()) {
-    require(translation.configuration.empty() && translation.refusals.empty());
+    require(translation.configuration.empty());
     return 0;
   }
   require(!translation.configuration.empty());
   if (depends_on_build(translation.configuration)) {
     return 0;
   }
-  if (translation.refusals.empty()) {
-    const auto parsed =
-        affix::engine::parse_configuration(translation.configuration, "configuration");
-    require(parsed.has_value());
-    require(parsed->sessions.size() == translation.initiators + translation.acceptors);
-  }
+  const auto parsed =
+      affix::engine::parse_configuration(translation.configuration, "configuration");
+  require(parsed.has_value());
+  require(parsed->sessions.size() == translation.initiators + translation.acceptors);
   return 0;
 }

@@ -281,6 +281,7 @@ SocketConnectPort=1
         self.assertEqual(re.findall(r"^\[(.*)\]$", out, re.MULTILINE),
                          ["ENGINE", "SERVER_1", "SERVER_2", "CLIENT_1", "CLIENT_2", "FIX.4.4-V-A", "FIX.4.4-V-B",
                           "FIX.4.4-V-A_2", "FIX.4.4-F-X-one", "FIX.4.4-F-X-two", "FIX.4.4-F-Y"])
+        self.assertEqual(out.count("journal_path=journal/FIX.4.4-V-A_2\n"), 1)
         self.assertIn("3 initiator sessions, 3 acceptor sessions", told)
 
     def test_wrong_files_are_refused_whole_with_every_line(self):
@@ -312,6 +313,14 @@ TargetCompID=C
             self.assertRegex(told, rf"(?m)settings.cfg:{line}: ")
         self.assertIn("nothing is written", told)
         self.assertNotIn("topsecret", told)
+
+    def test_what_our_parser_refuses_is_told_at_its_setting(self):
+        text = "[DEFAULT]\n" + INITIATOR.format(version="FIX.4.4") + "[SESSION]\nTimeZone=Mars/Olympus\n"
+        line = text[:text.index("TimeZone")].count("\n") + 1
+        code, out, told = self.run_tool(text)
+        self.assertEqual((code, out), (1, ""))
+        self.assertRegex(told, rf"(?m)settings.cfg:{line}: TimeZone: .*Mars/Olympus")
+        self.assertNotIn("configuration:", told)
 
     def test_two_sessions_that_a_logon_does_not_tell_apart_are_refused(self):
         for role in (ACCEPTOR, INITIATOR):

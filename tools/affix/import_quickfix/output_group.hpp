@@ -2,6 +2,7 @@
 // A group of the file that is written, before it has a name.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,7 @@ struct OutputGroup {
   std::string name;
   std::vector<std::string> comments;  ///< One line each, without the `#`.
   std::vector<OutputKey> keys;
+  std::size_t line = 0;  ///< Of the first [SESSION] that it was made from; 0: of none.
 
   void set(std::string_view key, std::string value) {
     keys.push_back({std::string(key), std::move(value)});

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -62,6 +63,19 @@ class Translator {
     return text;
   }
 
+  /// The line of the [SESSION] that a group of the output was made from, or the file's first.
+  [[nodiscard]] std::size_t line_of(std::string_view group) const {
+    for (const std::vector<Endpoint>* const endpoints : {&servers_, &clients_}) {
+      for (const Endpoint& endpoint : *endpoints) {
+        if (endpoint.group.name == group) {
+          return endpoint.group.line;
+        }
+      }
+    }
+    const auto session = std::ranges::find(sessions_, group, &OutputGroup::name);
+    return session == sessions_.end() ? 1 : session->line;
+  }
+
   [[nodiscard]] std::size_t initiators() const noexcept { return initiators_; }
 
   [[nodiscard]] std::size_t acceptors() const noexcept { return acceptors_; }
@@ -76,6 +90,7 @@ class Translator {
       return;
     }
     OutputGroup group;
+    group.line = source.line();
     group.set("profile", "quickfix");
     if (source.is_set("AcceptorTemplate")) {
       group.set("acceptor_template", true);
@@ -90,6 +105,7 @@ class Translator {
     if (added) {
       ++(*role ? initiators_ : acceptors_);
       group.name = unused_name(group_name(source));
+      give_own_journal(identity, group);
       sessions_.push_back(std::move(group));
     }
   }
@@ -179,6 +195,7 @@ class Translator {
   bool add_initiator(const SessionSource& source, const std::string& identity,
                      OutputGroup& session) {
     OutputGroup group;
+    group.line = source.line();
     if (!add_connecting(source, group)) {
       return false;
     }
@@ -201,6 +218,7 @@ class Translator {
   bool add_acceptor(const SessionSource& source, const std::string& identity,
                     OutputGroup& session) {
     OutputGroup group;
+    group.line = source.line();
     if (!add_listening(source, group)) {
       return false;
     }
@@ -228,6 +246,23 @@ class Translator {
     }
     session.set("instance", "SERVER_" + std::to_string(&endpoint - servers_.data() + 1));
     return true;
+  }
+
+  /// Two sessions with the same ids, at different endpoints, would have one journal.
+  void give_own_journal(const std::string& identity, OutputGroup& session) {
+    constexpr std::string_view standard = "journal";
+    auto path = std::ranges::find(session.keys, "journal_path", &OutputKey::key);
+    const std::string own = path == session.keys.end() ? std::string(standard) : path->value;
+    if (journals_.insert(identity + own).second) {
+      return;
+    }
+    const std::string other = own + "/" + session.name;
+    if (path == session.keys.end()) {
+      session.set("journal_path", other);
+    } else {
+      path->value = other;
+    }
+    journals_.insert(identity + other);
   }
 
   static std::string qualifier_of(const SessionSource& source) {
@@ -311,6 +346,7 @@ class Translator {
   std::vector<Endpoint> servers_;
   std::vector<OutputGroup> sessions_;
   std::set<std::string> identities_;
+  std::set<std::string> journals_;  // By the ids and the path.
   std::set<std::string> names_{"ENGINE"};
   std::size_t initiators_ = 0;
   std::size_t acceptors_ = 0;
@@ -346,6 +382,61 @@ std::string comments_of(const std::vector<Note>& notes, const std::string& name)
   return text + "\n";
 }
 
+/// A line of the configuration that was made: the group that it is in, and the value of its key.
+struct OutputLine {
+  std::string_view group;
+  std::string_view value;
+};
+
+OutputLine output_line(std::string_view configuration, std::size_t number) {
+  OutputLine found;
+  for (std::size_t at = 1; at <= number && !configuration.empty(); ++at) {
+    const std::size_t end = std::min(configuration.find('\n'), configuration.size());
+    const std::string_view line = configuration.substr(0, end);
+    configuration.remove_prefix(std::min(end + 1, configuration.size()));
+    if (line.starts_with('[')) {
+      found.group = line.substr(1, line.find(']') - 1);
+    }
+    const std::size_t equals = line.find('=');
+    found.value = line.starts_with('#') || equals == std::string_view::npos
+                      ? std::string_view()
+                      : line.substr(equals + 1);
+  }
+  return found;
+}
+
+/// The setting that says this value to the session of that line, or the session's own line.
+LineText source_place(const SettingsText& settings, std::size_t session, std::string_view value) {
+  for (const Section& section : settings.sessions) {
+    if (section.line != session || value.empty()) {
+      continue;
+    }
+    for (const Section* const one : {&section, &settings.defaults}) {
+      const auto setting = std::ranges::find(one->settings, value, &Setting::value);
+      if (setting != one->settings.end()) {
+        return {setting->line, setting->name + ": "};
+      }
+    }
+  }
+  return {session, {}};
+}
+
+/// What our parser says against the configuration, at the lines of the settings that it was made
+/// from.
+LineText in_settings(const base::Error& error, const SettingsText& settings,
+                     const Translator& translator, std::string_view configuration) {
+  const std::size_t colon = error.where.rfind(':');
+  std::size_t number = 0;
+  if (colon != std::string::npos) {
+    std::from_chars(error.where.data() + colon + 1, error.where.data() + error.where.size(),
+                    number);
+  }
+  const OutputLine line = output_line(configuration, number);
+  LineText place = source_place(settings, translator.line_of(line.group), line.value);
+  place.text += error.message;
+  return place;
+}
+
 }  // namespace
 
 Translation translate(std::string_view text, const std::string& name,
@@ -359,8 +450,11 @@ Translation translate(std::string_view text, const std::string& name,
     translator.ledger().warn(warning.line, warning.text);
   }
   translator.add(settings);
-  Translation result{{}, translator.ledger().notes(), translator.ledger().problems(),
-                     {}, translator.initiators(),     translator.acceptors()};
+  Translation result{{},
+                     translator.ledger().notes(),
+                     translator.ledger().problems(),
+                     translator.initiators(),
+                     translator.acceptors()};
   std::ranges::sort(result.notes, {},
                     [](const Note& note) { return std::tie(note.line, note.setting, note.text); });
   std::ranges::sort(result.problems, {},
@@ -372,8 +466,11 @@ Translation translate(std::string_view text, const std::string& name,
   const auto parsed = engine::parse_configuration(result.configuration, "configuration");
   if (!parsed) {
     for (const base::Error& error : parsed.error()) {
-      result.refusals.push_back(error.text());
+      result.problems.push_back(in_settings(error, settings, translator, result.configuration));
     }
+    result.configuration.clear();
+    std::ranges::sort(result.problems, {},
+                      [](const LineText& problem) { return std::tie(problem.line, problem.text); });
   }
   return result;
 }

@@ -15,11 +15,10 @@
 namespace affix::inline v0::tools::import_quickfix {
 
 struct Translation {
-  std::string configuration;          ///< Empty when there is a problem.
-  std::vector<Note> notes;            ///< By line.
-  std::vector<LineText> problems;     ///< By line; what is wrong with the settings file.
-  std::vector<std::string> refusals;  ///< What our parser says against the configuration: a value
-                                      ///< that QuickFIX takes and we do not.
+  std::string configuration;       ///< Empty when there is a problem.
+  std::vector<Note> notes;         ///< By line.
+  std::vector<LineText> problems;  ///< By line; what is wrong with the settings file, and values
+                                   ///< that QuickFIX takes and we do not.
   std::size_t initiators = 0;
   std::size_t acceptors = 0;
 };
