@@ -207,6 +207,22 @@ class JournalsOfRealEngines(unittest.TestCase):
                     self.assertEqual(len(shown.splitlines()), count)
         self.assertGreater(statistics["latency_ns"]["measured"], 50)
 
+    def test_a_slip_in_a_filter_is_no_quiet_day(self):
+        for words in (("--type", "Nope"), ("--where", "54=Byu"), ("--session", "NOBODY")):
+            done = subprocess.run([AFFIX, "log", str(self.home), *words], capture_output=True, timeout=TIMEOUT, text=True, check=False)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (1, "", f"nothing fits {' '.join(words)}\n"))
+        self.assertNotEqual(run("log", self.home, "--where", "54=Buy", "--type", "NewOrderSingle"), "")
+        done = subprocess.run([AFFIX, "log", "/etc/passwd"], capture_output=True, timeout=TIMEOUT, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("no FIX message in what was read", done.stderr)
+
+    def test_verify_tells_programs_in_json(self):
+        lines = [json.loads(line) for line in run("journal", "verify", "--json", self.home).splitlines()]
+        self.assertEqual(len(lines), len(self.journals))
+        for line in lines:
+            self.assertFalse(line["damaged"])
+            self.assertGreater(sum(segment["records"] for segment in line["segments"]), 0)
+
     def test_follow_shows_what_comes(self):
         with open(self.directory / "live.log", "w", encoding="ascii") as file:
             process = subprocess.Popen([AFFIX, "log", "--follow", str(self.directory / "live.log")],

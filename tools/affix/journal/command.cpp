@@ -55,6 +55,7 @@ std::expected<std::vector<std::string>, base::Error> journals_below(const std::s
 struct VerifyOptions {
   std::vector<std::string> paths;
   bool all = false;
+  bool json = false;
 };
 
 // 0: all sound; 1: damage; 2: something could not be read.
@@ -72,7 +73,8 @@ int verify_all(const VerifyOptions& options) {
         status = fail(verified.error());
         continue;
       }
-      std::fputs(text_of(*verified, options.all).c_str(), stdout);
+      std::fputs((options.json ? json_of(*verified) : text_of(*verified, options.all)).c_str(),
+                 stdout);
       status = std::max(status, verified->damaged() ? 1 : 0);
     }
   }
@@ -80,14 +82,15 @@ int verify_all(const VerifyOptions& options) {
 }
 
 // 0: mended, or nothing to mend; 1: a dry run found something, or something remains; 2: it cannot.
-int repair_one(affix::journal::RepairOptions options) {
+int repair_one(affix::journal::RepairOptions options, bool json) {
   options.now_utc_ns = net::read_clock_ns(CLOCK_REALTIME);
   const auto repaired = affix::journal::repair(options);
   if (!repaired) {
     return fail(repaired.error());
   }
-  std::fputs(text_of(*repaired, options.apply).c_str(), stdout);
-  if (!options.apply && !repaired->segments.empty()) {
+  std::fputs((json ? json_of(*repaired, options.apply) : text_of(*repaired, options.apply)).c_str(),
+             stdout);
+  if (!json && !options.apply && !repaired->segments.empty()) {
     std::puts("nothing was changed; --apply does it");
   }
   return !repaired->remaining.empty() || (!options.apply && !repaired->segments.empty()) ? 1 : 0;
@@ -199,6 +202,7 @@ void add_verify(CLI::App& command, int& status) {
   const auto options = std::make_shared<VerifyOptions>();
   verb->add_option("paths", options->paths, "Journals, or directories of them")->required();
   verb->add_flag("--all", options->all, "A line for each segment, and notes");
+  verb->add_flag("--json", options->json, "An object a line for each journal, with all of it");
   verb->callback([options, &status] { status = verify_all(*options); });
 }
 
@@ -207,6 +211,7 @@ void add_repair(CLI::App& command, int& status) {
       "repair", "Say how a journal that opening refuses would be mended, or mend it");
   const auto options = std::make_shared<affix::journal::RepairOptions>();
   const auto next_outgoing = std::make_shared<std::uint64_t>(0);
+  const auto json = std::make_shared<bool>(false);
   verb->add_option("path", options->directory, "One journal's directory")->required();
   verb->add_flag("--apply", options->apply, "Do it; every damaged file is kept beside the new one");
   verb->add_option("--next-outgoing", *next_outgoing,
@@ -214,11 +219,12 @@ void add_repair(CLI::App& command, int& status) {
                    "the journal keeps");
   verb->add_option("--identity", options->identity,
                    "Whose journal it is, where no segment says it: FIX.4.4:SENDER->TARGET");
-  verb->callback([options, next_outgoing, &status] {
+  verb->add_flag("--json", *json, "One object, a line");
+  verb->callback([options, next_outgoing, json, &status] {
     if (*next_outgoing != 0) {
       options->next_outgoing = *next_outgoing;
     }
-    status = repair_one(*options);
+    status = repair_one(*options, *json);
   });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What verifying and repairing found, as text.
+// What verifying and repairing found, as text and as JSON.
 #pragma once
 
 #include "affix/journal/repair.hpp"
@@ -13,5 +13,9 @@ namespace affix::inline v0::tools::journal {
 [[nodiscard]] std::string text_of(const affix::journal::Verification& verification, bool all);
 
 [[nodiscard]] std::string text_of(const affix::journal::Repair& repair, bool applied);
+
+/// An object a line, with every segment and every finding.
+[[nodiscard]] std::string json_of(const affix::journal::Verification& verification);
+[[nodiscard]] std::string json_of(const affix::journal::Repair& repair, bool applied);
 
 }  // namespace affix::inline v0::tools::journal

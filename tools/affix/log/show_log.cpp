@@ -106,6 +106,7 @@ class Show {
   void show(const Looked& looked);
   void follow(Merge& merge);
   void tell_problems(const Merge& merge);
+  void tell_nothing_shown();
   void finish();
 
   const LogOptions& options_;
@@ -121,8 +122,33 @@ class Show {
   bool names_wanted_ = false;
   std::set<std::string> opened_;
   std::size_t told_ = 0;
+  std::size_t shown_ = 0;    ///< Entries that were wanted, printed or counted.
+  bool reads_text_ = false;  ///< A file that is no journal was opened.
   int status_ = 0;
 };
+
+/// The words of the filters, as they were given; empty: there is none.
+std::string words_of(const FilterOptions& filter) {
+  std::string words;
+  const auto add = [&words](std::string_view option, const std::string& value) {
+    if (!value.empty()) {
+      words += (words.empty() ? "" : " ") + std::string(option) + " " + value;
+    }
+  };
+  const auto add_all = [&add](std::string_view option, const std::vector<std::string>& values) {
+    for (const std::string& value : values) {
+      add(option, value);
+    }
+  };
+  add("--from", filter.from);
+  add("--to", filter.to);
+  add("--direction", filter.direction);
+  add_all("--type", filter.types);
+  add_all("--where", filter.conditions);
+  add_all("--session", filter.sessions);
+  add_all("--grep", filter.texts);
+  return words;
+}
 
 bool Show::open_path(const std::string& path, Merge& merge) {
   const auto found = find_sources(path);
@@ -136,6 +162,7 @@ bool Show::open_path(const std::string& path, Merge& merge) {
       continue;
     }
     auto source = open_source(one, {options_.own_comp_id, options_.follow}, raw_);
+    reads_text_ = reads_text_ || one.kind == Found::Kind::File;
     if (source) {
       merge.add(std::move(*source));
       continue;
@@ -210,6 +237,7 @@ void Show::show(const Looked& looked) {
     }
     remark = order_->remark_on(looked.entry, looked.message, names_);
   }
+  ++shown_;
   if (options_.statistics) {
     statistics_.add(looked.entry, looked.message, names_);
   } else {
@@ -249,7 +277,25 @@ void Show::follow(Merge& merge) {
   }
 }
 
+/// A misspelt filter, or a file that is no log, must not look like a quiet day. The summary of an
+/// order says so itself.
+void Show::tell_nothing_shown() {
+  const std::string filters = words_of(options_.filter);
+  if (!filters.empty()) {
+    std::fprintf(stderr, "nothing fits %s\n", filters.c_str());
+    status_ = 1;
+  } else if (reads_text_) {
+    std::fprintf(stderr, "no FIX message in what was read, or Heartbeats alone (--heartbeats)\n");
+    status_ = 1;
+  } else {
+    std::fprintf(stderr, "no message, or Heartbeats alone (--heartbeats)\n");
+  }
+}
+
 void Show::finish() {
+  if (shown_ == 0 && status_ == 0 && !order_ && !options_.follow) {
+    tell_nothing_shown();
+  }
   if (options_.statistics) {
     out_.write(options_.print.style == Style::Json ? statistics_.json() : statistics_.text());
   } else if (order_ && options_.print.style != Style::Json && options_.print.style != Style::Raw) {
