@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The application and route groups of a configuration: whether what they name is there.
+// The application and route groups of a configuration: whether their keys go together, and whether
+// the sessions that they name are there.
 #pragma once
 
 #include "affix/engine/configuration.hpp"
 
-#include "engine/group_kinds.hpp"
-
-#include <vector>
+#include "engine/findings.hpp"
 
 namespace affix::inline v0::engine {
 
-void check_application(const std::vector<KnownGroup>& groups, const Configuration& configuration,
-                       Report& report);
+void check_application(const Configuration& configuration, Findings& findings);
 
 }  // namespace affix::inline v0::engine

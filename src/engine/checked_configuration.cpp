@@ -2,19 +2,20 @@
 // What opening an engine would find out, found out before.
 #include "affix/engine/checked_configuration.hpp"
 
-#include "affix/net/address.hpp"
-
-#include "engine/hosted_session.hpp"
 #include "engine/instance_options.hpp"
 #include "engine/list_text.hpp"
 #include "engine/read_configuration.hpp"
 #include "engine/session_dictionary.hpp"
+#include "engine/session_options.hpp"
 #include "engine/tls_groups.hpp"
 #include "engine/validation_rules.hpp"
 #include "engine/worker_plan.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <net/if.h>
 #include <string_view>
 #include <unistd.h>
 #include <utility>
@@ -29,7 +30,7 @@ class Inspection {
   Inspection(const ReadConfiguration& read, Problems problems)
       : read_(read), sound_(problems.empty()), problems_(std::move(problems)) {}
 
-  void look() {
+  void look(FurtherCheck further) {
     const Configuration& configuration = read_.configuration;
     for (const auto* sessions : {&configuration.sessions, &configuration.templates}) {
       for (const SessionSettings& session : *sessions) {
@@ -47,7 +48,10 @@ class Inspection {
       add(std::move(encryption.error()));
     }
     for (const InstanceSettings* instance : instances_of(configuration)) {
-      look_at_address(*instance);
+      look_at_interface(*instance);
+    }
+    if (further != nullptr) {
+      add(further(configuration));
     }
   }
 
@@ -56,26 +60,80 @@ class Inspection {
   [[nodiscard]] std::vector<std::string> take_warnings() { return store_.take_warnings(); }
 
  private:
-  /// Where the group of that name begins; empty when there is none.
-  [[nodiscard]] std::string place_of(std::string_view group) const {
+  /// The group of that name; null when there is none.
+  [[nodiscard]] const PlacedGroup* find(std::string_view group) const {
     const auto placed =
-        std::find_if(read_.groups.begin(), read_.groups.end(),
-                     [group](const PlacedGroup& one) { return one.known.group.name == group; });
-    return placed == read_.groups.end() ? std::string() : placed->place;
+        std::find_if(read_.groups.begin(), read_.groups.end(), [group](const PlacedGroup& one) {
+          // Whatever the engine's group is called in the file.
+          return one.known.group.name == group ||
+                 (group == "ENGINE" && one.known.kind == GroupKind::Engine);
+        });
+    return placed == read_.groups.end() ? nullptr : &*placed;
   }
 
-  /// The engine knows no lines: what it says of "[GROUP]" or of a session stands at that group.
+  /// Where a group's key stands; empty: the group does not say it.
+  [[nodiscard]] static std::string place_of(const PlacedGroup& placed, std::string_view key) {
+    const std::vector<Entry>& entries = placed.known.group.entries;
+    const auto entry = std::find_if(entries.begin(), entries.end(),
+                                    [key](const Entry& candidate) { return candidate.key == key; });
+    return entry == entries.end()
+               ? std::string()
+               : placed.entry_places[static_cast<std::size_t>(entry - entries.begin())];
+  }
+
+  /// The engine knows no lines: what it says of a session, of "[GROUP]" or of "[GROUP] key" gets
+  /// the place of that.
   void add(Problems found) {
     for (base::Error& problem : found) {
       std::string_view group = problem.where;
+      std::string_view key;
       if (group.starts_with('[')) {
-        group = group.substr(1, group.find(']') - 1);
+        const std::size_t close = std::min(group.find(']'), group.size());
+        key = trimmed(group.substr(std::min(close + 1, group.size())));
+        group = group.substr(1, close - 1);
       }
-      if (const std::string place = place_of(group); !place.empty()) {
-        problem.message.insert(0, "[" + std::string(group) + "]: ");
-        problem.where = place;
+      if (const PlacedGroup* const placed = find(group)) {
+        std::string place = place_of(*placed, key);
+        if (place.empty()) {
+          problem.message.insert(0, "[" + placed->known.group.name + "]: ");
+          place = placed->place;
+        }
+        problem.where = std::move(place);
       }
       problems_.push_back(std::move(problem));
+    }
+  }
+
+  void add_at(const std::string& group, std::string_view key, const std::string& message) {
+    add({{base::ErrorCode::InvalidArgument, "key '" + std::string(key) + "': " + message,
+          "[" + group + "] " + std::string(key)}});
+  }
+
+  void look_at_interface(const InstanceSettings& instance) {
+    if (!instance.nic_name.empty() && ::if_nametoindex(instance.nic_name.c_str()) == 0) {
+      add_at(instance.name, "nic_name",
+             "this machine has no network interface '" + instance.nic_name + "'");
+    }
+  }
+
+  /// Whether the journal's directory is there, or can be made in the nearest one that is.
+  void look_at_journal(const SessionSettings& session) {
+    namespace fs = std::filesystem;
+    if (session.durability == "memory") {
+      return;
+    }
+    std::error_code ignored;
+    fs::path at = fs::absolute(journal_options(session).directory, ignored).lexically_normal();
+    if (fs::exists(at, ignored) && !fs::is_directory(at, ignored)) {
+      add_at(session.name, "journal_path", "'" + at.string() + "' is no directory");
+      return;
+    }
+    while (!fs::exists(at, ignored) && at.has_relative_path()) {
+      at = at.parent_path();
+    }
+    if (::access(at.c_str(), W_OK | X_OK) != 0) {
+      add_at(session.name, "journal_path",
+             "nothing can be made in '" + at.string() + "': " + std::strerror(errno));
     }
   }
 
@@ -102,28 +160,13 @@ class Inspection {
   }
 
   void look_into(const SessionSettings& session) {
-    if (sound_) {
-      const auto& servers = read_.configuration.servers;
-      const bool accepts = std::any_of(
-          servers.begin(), servers.end(),
-          [&session](const ServerSettings& server) { return server.name == session.instance; });
-      add(check_session(session, accepts ? session::Role::Acceptor : session::Role::Initiator));
+    if (sound_ && !session.acceptor_template) {
+      look_at_journal(session);
     }
     if (sound_ || dictionaries_are_there(session)) {
       if (auto opened = store_.open(session); !opened) {
         add(std::move(opened.error()));
       }
-    }
-  }
-
-  void look_at_address(const InstanceSettings& instance) {
-    if (instance.nic_address.empty()) {
-      return;
-    }
-    if (auto address = net::Address::parse(host_and_port(instance.nic_address, 0)); !address) {
-      add({{base::ErrorCode::InvalidArgument,
-            "key 'nic_address': '" + instance.nic_address + "' is no address in numbers",
-            "[" + instance.name + "]"}});
     }
   }
 
@@ -135,7 +178,8 @@ class Inspection {
 
 }  // namespace
 
-std::expected<CheckedConfiguration, Problems> load_checked_configuration(const std::string& path) {
+std::expected<CheckedConfiguration, Problems> load_checked_configuration(const std::string& path,
+                                                                         FurtherCheck further) {
   SystemSource source;
   const auto text = source.read(path, configuration_bytes_max);
   if (!text) {
@@ -144,7 +188,7 @@ std::expected<CheckedConfiguration, Problems> load_checked_configuration(const s
   Problems problems;
   ReadConfiguration read = read_what_is_sound(*text, path, source, FileCheck::Look, problems);
   Inspection inspection(read, std::move(problems));
-  inspection.look();
+  inspection.look(further);
   problems = inspection.take_problems();
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));

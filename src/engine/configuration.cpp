@@ -2,22 +2,16 @@
 // Groups of a file to settings: values to members, and the checks between keys and between groups.
 #include "affix/engine/configuration.hpp"
 
-#include "engine/address_keys.hpp"
-#include "engine/application_checks.hpp"
-#include "engine/client_addresses.hpp"
+#include "engine/configuration_checks.hpp"
 #include "engine/configuration_files.hpp"
 #include "engine/configuration_keys.hpp"
+#include "engine/findings.hpp"
 #include "engine/group_kinds.hpp"
 #include "engine/key_tables.hpp"
-#include "engine/management_keys.hpp"
 #include "engine/measured_number.hpp"
 #include "engine/read_configuration.hpp"
-#include "engine/resend_rules.hpp"
-#include "engine/schedule_text.hpp"
-#include "engine/session_options.hpp"
-#include "engine/session_template.hpp"
-#include "engine/tls_groups.hpp"
-#include "engine/validation_rules.hpp"
+#include "engine/session_checks.hpp"
+#include "engine/value_checks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -43,17 +37,6 @@ std::optional<bool> boolean_of(std::string_view value) {
   return std::nullopt;
 }
 
-bool is_choice(std::string_view allowed, std::string_view value) {
-  while (!allowed.empty()) {
-    const std::size_t bar = std::min(allowed.find('|'), allowed.size());
-    if (allowed.substr(0, bar) == value) {
-      return true;
-    }
-    allowed.remove_prefix(std::min(bar + 1, allowed.size()));
-  }
-  return false;
-}
-
 template <typename Target, typename Base>
 void assign(const ConfigurationKey<Base>& key, const Entry& entry, Target& target, Report& report) {
   const std::string said = "key '" + entry.key + "': '" + entry.value + "' ";
@@ -75,16 +58,13 @@ void assign(const ConfigurationKey<Base>& key, const Entry& entry, Target& targe
       return;
     }
     if (!value || *value < key.minimum || *value > key.maximum) {
-      const std::string units(units_of(measure));
-      report.add(entry.line, said + "is not a number from " + std::to_string(key.minimum) + " to " +
-                                 std::to_string(key.maximum) +
-                                 (units.empty() ? "" : ", or one with a unit: " + units));
+      report.add(entry.line, said + range_text(key.name, key.minimum, key.maximum));
       return;
     }
     target.*(*number) = *value;
   } else {
     if (!key.allowed.empty() && !is_choice(key.allowed, entry.value)) {
-      report.add(entry.line, said + "is not one of " + std::string(key.allowed));
+      report.add(entry.line, said + choice_text(key.allowed));
       return;
     }
     target.*std::get<std::string Base::*>(key.member) = entry.value;
@@ -130,73 +110,14 @@ Settings filled(const KnownGroup& known, Report& report, Settings settings = {})
   return settings;
 }
 
-void require(const Group& group, std::initializer_list<std::string_view> keys, Report& report) {
-  for (const std::string_view key : keys) {
-    const Entry* entry = group.find(key);
-    if (entry == nullptr) {
+void require(const Group& group, std::string_view key, Report& report) {
+  const Entry* entry = group.find(key);
+  if (entry == nullptr) {
+    if (!is_misspelt(group, key)) {
       report.add(group.line, "[" + group.name + "] needs key '" + std::string(key) + "'");
-    } else if (entry->value.empty() && !entry->faulty) {
-      report.add(entry->line, "key '" + std::string(key) + "' must have a value");
     }
-  }
-}
-
-/// Which dictionary keys go together. The files themselves are read when the engine opens.
-void check_dictionaries(const Group& group, const SessionSettings& session, Report& report) {
-  const auto line_of = [&](std::string_view key) {
-    const Entry* entry = group.find(key);
-    return entry != nullptr ? entry->line : group.line;
-  };
-  const bool is_fixt = session.begin_string == "FIXT.1.1";
-  for (const auto& [key, value] : {std::pair<std::string_view, const std::string&>(
-                                       "transport_dictionary", session.transport_dictionary),
-                                   std::pair<std::string_view, const std::string&>(
-                                       "further_dictionaries", session.further_dictionaries)}) {
-    if (value.empty()) {
-      continue;
-    }
-    if (!is_fixt) {
-      report.add(line_of(key), "key '" + std::string(key) + "' is for FIXT.1.1 sessions only");
-    } else if (session.dictionary.empty()) {
-      report.add(line_of(key), "key '" + std::string(key) + "' needs key 'dictionary' too");
-    }
-  }
-  if (is_fixt && !session.dictionary.empty() && session.transport_dictionary.empty()) {
-    report.add(line_of("dictionary"),
-               "key 'dictionary' needs key 'transport_dictionary' too in a FIXT.1.1 session");
-  }
-}
-
-/// Texts that are lists of their own.
-void check_lists(const Group& group, const SessionSettings& session, Report& report) {
-  const auto check = [&](std::string_view key, const auto& read) {
-    if (!read) {
-      const Entry* entry = group.find(key);
-      report.add(entry != nullptr ? entry->line : group.line,
-                 "key '" + std::string(key) + "': " + read.error());
-    }
-  };
-  check("allowed_peer_addresses", address_set_of(session.allowed_peer_addresses));
-  check("validation_rules", validation_rules_of(session));
-  check("resend_policy", resend_rules_of(session));
-  check("secret_tags", secret_tags_of(session));
-  check("additional_static_header_tags", encode_static_header(session));
-  check("daily_reset_utc", daily_reset_of(session));
-  if (const auto schedule = schedule_of(session); !schedule) {
-    for (const ScheduleFault& fault : schedule.error()) {
-      const Entry* entry = group.find(fault.key);
-      const std::string message = "key '" + std::string(fault.key) + "': " + fault.message;
-      if (fault.where.empty()) {
-        report.add(entry != nullptr ? entry->line : group.line, message);
-      } else {
-        report.add(message, fault.where);
-      }
-    }
-  }
-  if (const auto rules = net::parse_tls_peer_rules(session.tls_peer); !rules) {
-    const Entry* entry = group.find("tls_peer");
-    report.add(entry != nullptr ? entry->line : group.line,
-               "key 'tls_peer': " + rules.error().message);
+  } else if (entry->value.empty() && !entry->faulty) {
+    report.add(entry->line, "key '" + std::string(key) + "' must have a value");
   }
 }
 
@@ -227,7 +148,6 @@ void switch_hours_off(const Group& group, SessionSettings& session, Report& repo
 
 void add_session(const KnownGroup& known, Configuration& configuration, Report& report) {
   const Group& group = known.group;
-  require(group, {"begin_string", "sender_comp_id", "target_comp_id"}, report);
   // What the profile says, wherever in the group it stands, then what the group's own keys say.
   const Entry* const profile = group.find("profile");
   SessionSettings session = filled<SessionSettings>(
@@ -235,75 +155,20 @@ void add_session(const KnownGroup& known, Configuration& configuration, Report& 
       profile == nullptr ? SessionSettings()
                          : settings_of_profile(profile->value).value_or(SessionSettings()));
   session.name = group.name;
-  if (session.begin_string == "FIXT.1.1" && session.default_app_ver_id.empty()) {
-    report.add(group.line, "[" + group.name +
-                               "] speaks FIXT.1.1 and needs key 'default_app_ver_id' (7, 8 or 9 "
-                               "for FIX.5.0, SP1, SP2)");
-  }
   switch_hours_off(group, session, report);
-  check_dictionaries(group, session, report);
-  check_lists(group, session, report);
-  if (session.journal_path.empty() && session.durability != "memory") {
-    report.add(group.find("journal_path")->line,
-               "key 'journal_path' must have a value: '.' is the working directory");
-  }
-  if (!session.acceptor_template) {
-    configuration.sessions.push_back(std::move(session));
+  auto& place = session.acceptor_template ? configuration.templates : configuration.sessions;
+  place.push_back(std::move(session));
+}
+
+/// Plain text is never what somebody gets who wrote down a certificate.
+void check_encryption(const Group& group, Report& report) {
+  if (group.find("tls") != nullptr) {
     return;
   }
-  if (const std::string fault = template_fault(session); !fault.empty()) {
-    report.add(group.line, "[" + group.name + "] " + fault);
-  }
-  configuration.templates.push_back(std::move(session));
-}
-
-/// What the TLS keys of a client or server group make together. The files themselves are read when
-/// the engine opens.
-void check_encryption(const Group& group, const std::string& tls,
-                      const std::expected<net::TlsSettings, base::Error>& settings,
-                      Report& report) {
-  if (group.find("tls") == nullptr) {
-    const auto given =
-        std::find_if(group.entries.begin(), group.entries.end(),
-                     [](const Entry& entry) { return entry.key.starts_with("tls_"); });
-    if (given != group.entries.end()) {
-      // Plain text is never what somebody gets who wrote down a certificate.
-      report.add(given->line, "key '" + given->key + "' needs key 'tls' too, ON or OFF");
-    }
-  }
-  if (tls != "ON") {
-    return;
-  }
-  if (!settings) {
-    report.add(group.line, "[" + group.name + "] " + settings.error().text());
-  } else if (const auto checked = net::check(*settings); !checked) {
-    report.add(group.line, "[" + group.name + "] " + checked.error().text());
-  }
-}
-
-void check_addresses(const Group& group, const ServerSettings& server, Report& report) {
-  for (const auto& [key, text] : address_keys_of(server)) {
-    if (const auto addresses = address_set_of(text); !addresses) {
-      report.add(group.find(key)->line, "key '" + std::string(key) + "': " + addresses.error());
-    }
-  }
-}
-
-void check_port(const Group& group, const ManagementSettings& settings, Report& report) {
-  for (const ManagementFault& fault : check_management(settings)) {
-    const Entry* const entry = group.find(fault.key);
-    report.add(entry == nullptr ? group.line : entry->line,
-               "key '" + std::string(fault.key) + "': " + fault.text);
-  }
-}
-
-void check_hosts(const Group& group, const ClientSettings& client, Report& report) {
-  if (const auto hosts = client_hosts(client); !hosts) {
-    report.add(group.find("further_addresses")->line, "key 'further_addresses': " + hosts.error());
-  }
-  if (!client.secondary_address.empty() && client.secondary_port == 0) {
-    report.add(group.find("secondary_address")->line,
-               "key 'secondary_address' needs key 'secondary_port' too");
+  const auto given = std::find_if(group.entries.begin(), group.entries.end(),
+                                  [](const Entry& entry) { return entry.key.starts_with("tls_"); });
+  if (given != group.entries.end()) {
+    report.add(given->line, "key '" + given->key + "' needs key 'tls' too, ON or OFF");
   }
 }
 
@@ -312,23 +177,20 @@ void add_group(const KnownGroup& known, Configuration& configuration, Report& re
   switch (known.kind) {
     case GroupKind::Engine:
       configuration.engine = filled<EngineSettings>(known, report);
-      check_port(group, configuration.engine, report);
       return;
     case GroupKind::Client: {
-      require(group, {"primary_address", "primary_port"}, report);
       auto client = filled<ClientSettings>(known, report);
       client.name = group.name;
-      check_hosts(group, client, report);
-      check_encryption(group, client.tls, tls_settings_of(client, client.primary_address), report);
+      check_encryption(group, report);
       configuration.clients.push_back(std::move(client));
       return;
     }
     case GroupKind::Server: {
-      require(group, {"accept_port"}, report);
+      // Which has a default, for programs; a file says it, or it is 0 by a slip.
+      require(group, "accept_port", report);
       auto server = filled<ServerSettings>(known, report);
       server.name = group.name;
-      check_addresses(group, server, report);
-      check_encryption(group, server.tls, tls_settings_of(server), report);
+      check_encryption(group, report);
       configuration.servers.push_back(std::move(server));
       return;
     }
@@ -339,7 +201,6 @@ void add_group(const KnownGroup& known, Configuration& configuration, Report& re
       configuration.application = filled<ApplicationSettings>(known, report);
       return;
     case GroupKind::Route:
-      require(group, {"route_to"}, report);
       configuration.routes.push_back(filled<RouteSettings>(known, report));
       configuration.routes.back().name = group.name;
       return;
@@ -370,68 +231,69 @@ void check_values(const KnownGroup& defaults, Report& report) {
   }
 }
 
-/// What no two sessions may share.
-std::string identity_in_group(const SessionSettings& session) {
-  std::string text;
-  for (const std::string& id :
-       {session.instance, session.begin_string, session.sender_comp_id, session.target_comp_id,
-        session.sender_sub_id, session.target_sub_id, session.sender_location_id,
-        session.target_location_id}) {
-    text += id;
-    text += '\n';  // No value has one.
+/// Tells what the checks of settings have found at the lines that the settings were read from.
+class FindingPlaces {
+ public:
+  FindingPlaces(const std::vector<KnownGroup>& groups, Report& report) : report_(report) {
+    for (const KnownGroup& known : groups) {
+      groups_.emplace(known.kind == GroupKind::Engine || known.kind == GroupKind::Application
+                          ? std::string_view(to_text(known.kind))
+                          : std::string_view(known.group.name),
+                      &known);
+    }
   }
-  return text;
-}
 
-/// Gives every session an owner and refuses two sessions that a peer could not tell apart.
-void join_sessions(const std::vector<KnownGroup>& groups, Configuration& configuration,
-                   Report& report) {
-  std::vector<std::string> instances;
-  for (const ClientSettings& client : configuration.clients) {
-    instances.push_back(client.name);
+  void tell(const std::vector<Finding>& findings) {
+    for (const Finding& finding : findings) {
+      tell(finding);
+    }
   }
-  for (const ServerSettings& server : configuration.servers) {
-    instances.push_back(server.name);
+
+ private:
+  void tell(const Finding& finding) {
+    if (!finding.where.empty()) {
+      report_.add(finding.message, finding.where);
+      return;
+    }
+    const bool is_only_one =
+        finding.kind == GroupKind::Engine || finding.kind == GroupKind::Application;
+    const auto found =
+        groups_.find(is_only_one ? to_text(finding.kind) : std::string_view(finding.group));
+    if (found == groups_.end()) {
+      // Of a group that no file has, as all of it is by default.
+      add(finding, Line{0, 1}, finding.message);
+      return;
+    }
+    const Group& group = found->second->group;
+    const Entry* const entry = finding.key.empty() ? nullptr : group.find(finding.key);
+    if (entry != nullptr) {
+      // Whose value was refused has its default here, which is nobody's.
+      if (!report_.is_told(entry->line)) {
+        add(finding, entry->line, finding.message);
+      }
+      return;
+    }
+    if (finding.sort == FindingSort::Missing && is_misspelt(group, finding.key)) {
+      return;  // The key that it was meant for has been told.
+    }
+    add(finding, group.line,
+        finding.sort == FindingSort::Missing
+            ? "[" + group.name + "] needs key '" + std::string(finding.key) + "'"
+        : finding.key.empty() ? "[" + group.name + "] " + finding.message
+                              : finding.message);
   }
-  const auto line_of = [&](const std::string& name) {
-    const auto known = std::find_if(groups.begin(), groups.end(), [&](const KnownGroup& candidate) {
-      return candidate.group.name == name;
-    });
-    return known == groups.end() ? Line{} : known->group.line;
-  };
-  const auto is_server = [&](const SessionSettings& session) {
-    return std::any_of(configuration.servers.begin(), configuration.servers.end(),
-                       [&](const ServerSettings& one) { return one.name == session.instance; });
-  };
-  std::unordered_map<std::string, std::string> identities;
-  const auto join = [&](SessionSettings& session) {
-    if (session.instance.empty() && instances.size() == 1) {
-      session.instance = instances.front();
+
+  void add(const Finding& finding, Line line, const std::string& message) {
+    if (finding.sort == FindingSort::NoEffect) {
+      report_.warn(line, message);
+    } else {
+      report_.add(line, message);
     }
-    if (std::find(instances.begin(), instances.end(), session.instance) == instances.end()) {
-      report.add(line_of(session.name),
-                 session.instance.empty()
-                     ? "[" + session.name +
-                           "] needs key 'instance': there is not exactly one client or server group"
-                     : "[" + session.name + "]: instance '" + session.instance +
-                           "' is no client or server group");
-    } else if (session.acceptor_template && !is_server(session)) {
-      report.add(line_of(session.name),
-                 "[" + session.name + "] is a template, and its group is no server");
-    }
-    if (!session.tls_peer.empty() && !speaks_tls(configuration, session.instance)) {
-      report.add(line_of(session.name),
-                 "[" + session.name + "] has key 'tls_peer', and its group speaks no TLS");
-    }
-    const auto [other, is_first] = identities.emplace(identity_in_group(session), session.name);
-    if (!is_first) {
-      report.add(line_of(session.name),
-                 "[" + session.name + "] has the same identity as [" + other->second + "]");
-    }
-  };
-  std::for_each(configuration.sessions.begin(), configuration.sessions.end(), join);
-  std::for_each(configuration.templates.begin(), configuration.templates.end(), join);
-}
+  }
+
+  Report& report_;
+  std::unordered_map<std::string_view, const KnownGroup*> groups_;
+};
 
 }  // namespace
 
@@ -469,12 +331,13 @@ ReadConfiguration read_what_is_sound(std::string_view text, const std::string& w
   for (const KnownGroup& defaults : known.defaults) {
     check_values(defaults, report);
   }
-  join_sessions(known.groups, read.configuration, report);
-  check_application(known.groups, read.configuration, report);
-  if (report.empty() && read.configuration.clients.empty() && read.configuration.servers.empty()) {
-    report.add(Line{0, 1},
-               "there is no client group (primary_address) and no server group (accept_port)");
+  name_owners(read.configuration);
+  if (!report.empty() && read.configuration.clients.empty() && read.configuration.servers.empty()) {
+    // Which may be what is wrong with the one that there is.
+    problems = report.take();
+    return read;
   }
+  FindingPlaces(known.groups, report).tell(check_configuration(read.configuration));
   problems = report.take();
   read.configuration.warnings = report.take_warnings();
   for (KnownGroup& group : known.groups) {
@@ -514,6 +377,11 @@ std::expected<std::vector<SessionSettings>, Problems> parse_sessions(std::string
       report.add(group.group.line, "[" + group.group.name + "] is no session group");
     }
   }
+  Findings findings;
+  for (const SessionSettings& session : configuration.sessions) {
+    check_session_group(session, std::nullopt, findings);
+  }
+  FindingPlaces(known.groups, report).tell(findings.take());
   for (const SessionSettings& session : configuration.templates) {
     report.add(Line{0, 1}, "[" + session.name +
                                "] is a template, and those do not come while the engine runs "

@@ -4,6 +4,7 @@
 
 #include "affix/engine/configuration.hpp"
 
+#include "engine/foreign_keys.hpp"
 #include "engine/key_meanings.hpp"
 #include "engine/key_tables.hpp"
 #include "engine/measured_number.hpp"
@@ -94,6 +95,12 @@ class Catalogue {
 
 bool is_secret_key(std::string_view key) noexcept {
   return std::find(secret_keys.begin(), secret_keys.end(), key) != secret_keys.end();
+}
+
+std::string_view keys_in_place_of(std::string_view foreign) noexcept {
+  const auto keys = foreign_keys();
+  const auto found = std::ranges::find(keys, foreign, &ForeignKey::name);
+  return found == keys.end() ? std::string_view() : found->ours;
 }
 
 std::vector<KeyDescription> describe_keys() {

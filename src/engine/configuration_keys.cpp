@@ -366,7 +366,20 @@ constexpr std::array route_table{
 constexpr std::string_view in_journal =
     "numbers and messages of both directions are in the session's journal, under journal_path";
 
+constexpr std::string_view kernel_sets_rings =
+    "the rings of a network card are the kernel's: ethtool -G sets them";
+
+constexpr std::string_view log_has_its_thread =
+    "the log is always written by a thread of its own, which the engine's never wait for";
+
 constexpr std::array absent_table{
+    AbsentKey{"spin_count", "1", "wait_mode and spin_microseconds say how a worker waits"},
+    AbsentKey{"nic_ringbuffer_tx_size", "2048", kernel_sets_rings},
+    AbsentKey{"nic_ringbuffer_rx_size", "4096", kernel_sets_rings},
+    AbsentKey{"logger_async", "true", log_has_its_thread},
+    AbsentKey{"logger_buffer_capacity", "65536", log_has_its_thread},
+    AbsentKey{"refresh_resend_cache_during_promotion", "true",
+              "no engine here waits to be promoted"},
     AbsentKey{"sequence_store_file_path", "", in_journal},
     AbsentKey{"incoming_message_serialisation_path", "", in_journal},
     AbsentKey{"outgoing_message_serialisation_path", "", in_journal},

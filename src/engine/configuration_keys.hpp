@@ -16,6 +16,8 @@ namespace affix::inline v0::engine {
 /// the range.
 template <typename Group>
 struct ConfigurationKey {
+  using GroupType = Group;
+
   std::string_view name;
   std::variant<bool Group::*, std::int64_t Group::*, std::string Group::*> member;
   std::int64_t minimum = 0;

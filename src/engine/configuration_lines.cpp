@@ -4,6 +4,7 @@
 #include "engine/configuration_lines.hpp"
 
 #include "engine/list_text.hpp"
+#include "engine/value_checks.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -23,10 +24,6 @@ constexpr std::size_t files_max = 1'000;
 constexpr std::size_t depth_max = 16;
 
 constexpr std::string_view include_key = "include";
-
-bool is_control(char c) noexcept {
-  return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == '\x7f';
-}
 
 bool is_name(std::string_view text) noexcept {
   const auto letter = [](char c) {
@@ -266,17 +263,23 @@ std::string Report::reference_to(Line line, Line from) const {
 }
 
 void Report::add(Line line, std::string message) {
-  add(std::move(message), text_of(line));
+  add(line, std::move(message), text_of(line));
 }
 
 void Report::add(std::string message, std::string where) {
+  add(elsewhere, std::move(message), std::move(where));
+}
+
+void Report::add(Line line, std::string message, std::string where) {
   if (problems_.size() == problems_max) {
     ++left_out_;
     return;
   }
   // A wrong value in a defaults group is met in every group that has it.
   if (known_.insert(where + ": " + message).second) {
-    problems_.push_back({base::ErrorCode::InvalidArgument, std::move(message), std::move(where)});
+    told_.insert(where);
+    problems_.push_back(
+        {line, {base::ErrorCode::InvalidArgument, std::move(message), std::move(where)}});
   }
 }
 
@@ -288,11 +291,21 @@ void Report::warn(Line line, const std::string& message) {
 }
 
 Problems Report::take() {
-  if (left_out_ != 0) {
-    problems_.push_back({base::ErrorCode::Limit,
-                         std::to_string(left_out_) + " problems more are not listed", files_[0]});
+  std::stable_sort(problems_.begin(), problems_.end(), [](const Placed& one, const Placed& other) {
+    return std::pair(one.line.file, one.line.number) <
+           std::pair(other.line.file, other.line.number);
+  });
+  Problems problems;
+  problems.reserve(problems_.size());
+  for (Placed& placed : problems_) {
+    problems.push_back(std::move(placed.problem));
   }
-  return std::move(problems_);
+  problems_.clear();
+  if (left_out_ != 0) {
+    problems.push_back({base::ErrorCode::Limit,
+                        std::to_string(left_out_) + " problems more are not listed", files_[0]});
+  }
+  return problems;
 }
 
 std::vector<Group> read_groups(std::string_view text, ConfigurationSource& source, Report& report) {

@@ -66,6 +66,10 @@ class Report {
   /// Of something that is accepted and has no effect; each once, and not without limit.
   void warn(Line line, const std::string& message);
 
+  /// Whether a problem has been added at that line.
+  [[nodiscard]] bool is_told(Line line) const { return told_.contains(text_of(line)); }
+
+  /// By file in the order of reading and by line; those in other files last.
   [[nodiscard]] Problems take();
 
   [[nodiscard]] std::vector<std::string> take_warnings() { return std::move(warnings_); }
@@ -73,8 +77,19 @@ class Report {
   [[nodiscard]] bool empty() const { return problems_.empty(); }
 
  private:
+  /// Behind every line of the configuration.
+  static constexpr Line elsewhere{UINT32_MAX, 0};
+
+  struct Placed {
+    Line line;
+    base::Error problem;
+  };
+
+  void add(Line line, std::string message, std::string where);
+
   std::vector<std::string> files_;
-  Problems problems_;
+  std::vector<Placed> problems_;
+  std::unordered_set<std::string> told_;
   std::vector<std::string> warnings_;
   std::unordered_set<std::string> known_;
   std::size_t left_out_ = 0;

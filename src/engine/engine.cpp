@@ -8,6 +8,7 @@
 
 #include "engine/acceptor.hpp"
 #include "engine/callback_thread.hpp"
+#include "engine/configuration_checks.hpp"
 #include "engine/counter_file.hpp"
 #include "engine/courier_queues.hpp"
 #include "engine/huge_pages.hpp"
@@ -51,6 +52,15 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(const Configuratio
 std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
     const Configuration& configuration, Application& application,
     std::unique_ptr<net::Reactor> reactor) {
+  if (leaves_owner_open(configuration)) {
+    Configuration owned = configuration;
+    name_owners(owned);
+    return open(owned, application, std::move(reactor));
+  }
+  const std::vector<Finding> findings = check_configuration(configuration);
+  if (Problems problems = problems_of(findings); !problems.empty()) {
+    return std::unexpected(std::move(problems));
+  }
   // Before anything is allocated or a thread made.
   if (auto bound = bind_to_numa_node(configuration.engine.numa_bind_node,
                                      configuration.engine.numa_aware_allocations);
@@ -111,6 +121,7 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
   if (problems.empty()) {
     engine->workers_.front()->warn_at_start(engine->registrar_->take_warnings());
     engine->workers_.front()->warn_at_start(configuration.warnings);
+    engine->workers_.front()->warn_at_start(warnings_of(findings, configuration.warnings));
     engine->workers_.front()->warn_at_start(std::move(*kernel_warnings));
     if (std::string warning = huge_page_warning(configuration.engine); !warning.empty()) {
       engine->workers_.front()->warn_at_start({std::move(warning)});
@@ -380,6 +391,14 @@ std::expected<Change, Problems> Engine::enable_session(std::string_view name) {
 }
 
 std::expected<Change, Problems> Engine::reload(const Configuration& wanted) {
+  if (leaves_owner_open(wanted)) {
+    Configuration owned = wanted;
+    name_owners(owned);
+    return reload(owned);
+  }
+  if (Problems problems = problems_of(check_configuration(wanted)); !problems.empty()) {
+    return std::unexpected(std::move(problems));
+  }
   return registrar_->reload(wanted);
 }
 

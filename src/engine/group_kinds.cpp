@@ -2,6 +2,7 @@
 // Kinds by type, by name and by the keys that only one kind has; defaults by copying entries.
 #include "engine/group_kinds.hpp"
 
+#include "engine/foreign_keys.hpp"
 #include "engine/key_tables.hpp"
 #include "engine/near_miss.hpp"
 
@@ -108,6 +109,33 @@ std::optional<GroupKind> kind_of_word(std::string_view word) {
   return found == kinds.end() ? std::nullopt : std::optional(*found);
 }
 
+/// How many of the group's keys are of this kind.
+std::size_t keys_of_kind(const Group& group, GroupKind kind) {
+  return static_cast<std::size_t>(
+      std::count_if(group.entries.begin(), group.entries.end(),
+                    [kind](const Entry& entry) { return has_own_key(kind, entry.key); }));
+}
+
+/// The kind that a telling key says, or one that was likely meant for one. Of several kinds it is
+/// the one that most keys are of, so that the key that strayed is the one reported.
+std::optional<GroupKind> told_kind(const Group& group) {
+  std::optional<GroupKind> told;
+  std::size_t most = 0;
+  for (const TellingKey& telling : telling_keys) {
+    const std::size_t count = keys_of_kind(group, telling.kind);
+    if (group.find(telling.key) != nullptr && (!told || count > most)) {
+      told = telling.kind;
+      most = count;
+    }
+  }
+  for (const TellingKey& telling : telling_keys) {
+    if (!told && is_misspelt(group, telling.key)) {
+      told = telling.kind;
+    }
+  }
+  return told;
+}
+
 std::optional<GroupKind> kind_of(const Group& group, Report& report) {
   if (const Entry* type = group.find("type")) {
     const std::optional<GroupKind> kind = kind_of_word(lowered(type->value));
@@ -123,10 +151,8 @@ std::optional<GroupKind> kind_of(const Group& group, Report& report) {
       return kind;
     }
   }
-  for (const TellingKey& telling : telling_keys) {
-    if (group.find(telling.key) != nullptr) {
-      return telling.kind;
-    }
+  if (const std::optional<GroupKind> kind = told_kind(group)) {
+    return kind;
   }
   report.add(group.line, "group [" + group.name +
                              "] has no type, accept_port, primary_address, begin_string, "
@@ -235,6 +261,14 @@ std::string lowered(std::string_view text) {
   return result;
 }
 
+bool is_misspelt(const Group& group, std::string_view key) {
+  return std::ranges::any_of(group.entries, [key](const Entry& entry) {
+    const bool is_known =
+        std::ranges::any_of(kinds, [&entry](GroupKind kind) { return kind_has(kind, entry.key); });
+    return !is_known && nearest_name(entry.key, std::span(&key, 1)) == key;
+  });
+}
+
 bool kind_has(GroupKind kind, std::string_view key) {
   const auto absent = absent_keys();
   return has_own_key(kind, key) ||
@@ -269,6 +303,7 @@ KnownGroups known_groups(std::vector<Group> groups, Report& report) {
   std::vector<Defaults> of_a_kind;
   std::vector<Defaults> of_all;
   for (Group& group : groups) {
+    translate_foreign_keys(group, report);
     const Entry* const type = group.find("type");
     if (const auto heirs = heirs_of(lowered(type != nullptr ? type->value : group.name))) {
       std::vector<Defaults>& all = heirs->all ? of_all : of_a_kind;

@@ -22,6 +22,9 @@ namespace affix::inline v0::engine {
 /// has; empty when nothing is near.
 [[nodiscard]] std::string suggestion_for(GroupKind kind, std::string_view key);
 
+/// Whether the group has a key that nobody knows and that was likely meant to be this one.
+[[nodiscard]] bool is_misspelt(const Group& group, std::string_view key);
+
 struct KnownGroup {
   GroupKind kind;
   Group group;

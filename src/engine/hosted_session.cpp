@@ -5,9 +5,9 @@
 
 #include "affix/session/admin.hpp"
 
-#include "engine/address_keys.hpp"
 #include "engine/identity.hpp"
 #include "engine/schedule_text.hpp"
+#include "engine/session_checks.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -36,16 +36,6 @@ std::int64_t next_time_of_day(std::int64_t utc_ns, std::int64_t of_day_ns) noexc
   return today_ns > utc_ns ? today_ns : today_ns + day_ns;
 }
 
-std::uint64_t outbox_size(std::size_t wanted) noexcept {
-  return std::max<std::uint64_t>(wanted, 2 * session::Out::step_bytes);
-}
-
-/// The largest that may ever have to go into the journal at once.
-std::uint64_t largest_record(const SessionSettings& settings, std::size_t outbox_bytes) noexcept {
-  return std::max(static_cast<std::uint64_t>(settings.max_message_bytes),
-                  outbox_size(outbox_bytes));
-}
-
 /// What the protocol is made with before it has a room, and never works in.
 session::SessionMemory memory_at_rest(std::span<std::int64_t> throttle_times) noexcept {
   static std::array<char, session::logon_bytes_max> nowhere;
@@ -54,56 +44,6 @@ session::SessionMemory memory_at_rest(std::span<std::int64_t> throttle_times) no
   memory.throttle_times = throttle_times;
   return memory;
 }
-
-/// What the settings contradict; empty: nothing.
-std::string settings_fault(const SessionSettings& settings, const SessionTexts& texts,
-                           session::Role role) {
-  if (const char* fault = session::option_fault(session_options(settings, texts, role))) {
-    return fault;
-  }
-  if (const auto addresses = address_set_of(settings.allowed_peer_addresses); !addresses) {
-    return "key 'allowed_peer_addresses': " + addresses.error();
-  }
-  if (!settings.allowed_peer_addresses.empty() && role == session::Role::Initiator) {
-    return "key 'allowed_peer_addresses' is about who connects, and this session connects itself";
-  }
-  if (const auto time = daily_reset_of(settings); !time) {
-    return "key 'daily_reset_utc': " + time.error();
-  }
-  if (!settings.daily_reset_utc.empty() && settings.begin_string == "FIX.4.0") {
-    return "key 'daily_reset_utc': FIX.4.0 has no ResetSeqNumFlag (141)";
-  }
-  const bool queues = settings.send_while_disconnected == "QUEUE";
-  if (queues && !settings.daily_reset_utc.empty() && settings.reset_start != "IN_SYNC") {
-    return "send_while_disconnected=QUEUE and daily_reset_utc need reset_start=IN_SYNC: a reset at "
-           "once after a logon would lose the messages that were queued before it";
-  }
-  if (queues && (settings.durability == "memory" || settings.max_serialised_file_size == 0)) {
-    return "send_while_disconnected=QUEUE needs a journal that keeps messages: another durability "
-           "than memory and max_serialised_file_size above 0";
-  }
-  if (throttle_limits_sends(settings, role) && settings.throttle_limit != 0 &&
-      settings.send_throttle_limit != 0) {
-    return "in a client's session throttle_limit is a limit on sends, as send_throttle_limit is: "
-           "give one of them, or throttle_direction=RECEIVED";
-  }
-  if (settings.store_order == "after_send" && settings.durability == "sync") {
-    return "store_order=after_send contradicts durability=sync, which sends nothing that is not on "
-           "the disk";
-  }
-  return {};
-}
-
-base::Error first_of(const std::vector<ScheduleFault>& faults, const std::string& session) {
-  const ScheduleFault& fault = faults.front();
-  return {base::ErrorCode::InvalidArgument,
-          "session " + session + ": key '" + std::string(fault.key) + "': " + fault.message,
-          fault.where.empty() ? session : fault.where};
-}
-
-}  // namespace
-
-namespace {
 
 /// Why the numbers are to start over before anything else; empty: they are not.
 std::string_view reset_reason(const SessionSettings& settings, const journal::Journal& journal,
@@ -127,8 +67,6 @@ std::string_view reset_reason(const SessionSettings& settings, const journal::Jo
              : std::string_view();
 }
 
-}  // namespace
-
 /// Whether the last daily reset before `utc_ns` has not happened, as far as the journal can tell.
 /// Where the record of the last reset is no longer stored, only the newest record counts: a reset
 /// too few is made up for a day later, and one too many surprises the peer.
@@ -143,20 +81,7 @@ bool missed_daily_reset(const journal::Journal& journal, std::int64_t of_day_ns,
   return since_ns != 0 && since_ns < due_ns;
 }
 
-std::vector<base::Error> check_session(const SessionSettings& settings, session::Role role) {
-  std::vector<base::Error> problems;
-  const auto texts = session_texts(settings);
-  if (!texts) {
-    return {texts.error()};
-  }
-  if (const std::string fault = settings_fault(settings, *texts, role); !fault.empty()) {
-    problems.push_back({base::ErrorCode::InvalidArgument, fault, settings.name});
-  }
-  if (const auto schedule = schedule_of(settings); !schedule) {
-    problems.push_back(first_of(schedule.error(), settings.name));
-  }
-  return problems;
-}
+}  // namespace
 
 std::expected<HostedSessionPtr, base::Error> HostedSession::open(const SessionMake& make,
                                                                  SessionDictionary dictionary) {
@@ -169,10 +94,7 @@ std::expected<HostedSessionPtr, base::Error> HostedSession::open(const SessionMa
   options.ring_bytes =
       std::max(options.ring_bytes, 8 * largest_record(settings, make.outbox_bytes));
   // Nor may a small segment be a reason: files of other engines have any size there.
-  if (options.max_segment_bytes != 0) {
-    options.max_segment_bytes = std::max<std::uint64_t>(
-        options.max_segment_bytes, 2 * largest_record(settings, make.outbox_bytes));
-  }
+  options.max_segment_bytes = segment_bytes_of(settings, make.outbox_bytes);
   auto journal = journal::Journal::open(options);
   if (!journal) {
     base::Error error = std::move(journal.error());

@@ -127,10 +127,6 @@ struct SessionMake {
   base::Now now;
 };
 
-/// What is wrong with settings by themselves, as opening such a session would say; empty: nothing.
-[[nodiscard]] std::vector<base::Error> check_session(const SessionSettings& settings,
-                                                     session::Role role);
-
 /// Aligned as a whole: nothing of it is on a cache line with what another worker writes. Made by
 /// any thread, and its worker's from sitting down in its seat to getting up.
 class alignas(base::cache_line) HostedSession {

@@ -6,6 +6,7 @@
 #include "affix/session/memory.hpp"
 
 #include "engine/huge_pages.hpp"
+#include "engine/session_options.hpp"
 #include "engine/tls_groups.hpp"
 
 #include <algorithm>
@@ -41,11 +42,14 @@ std::int64_t connections_before_logon(const Configuration& configuration) {
 net::ReactorOptions buffer_options(const Configuration& configuration) {
   net::ReactorOptions options;
   options.pages = pages_of(configuration.engine);
-  std::int64_t rx_bytes = options.rx_buffer_capacity;
+  if (!configuration.servers.empty()) {
+    options.events_per_turn = 0;
+  }
   for (const ServerSettings& server : configuration.servers) {
     options.events_per_turn =
         std::max(options.events_per_turn, static_cast<std::uint32_t>(server.max_poll_events));
   }
+  std::int64_t rx_bytes = 0;
   for (const std::vector<SessionSettings>* sessions :
        {&configuration.sessions, &configuration.templates}) {
     for (const SessionSettings& session : *sessions) {
@@ -62,7 +66,8 @@ net::ReactorOptions buffer_options(const Configuration& configuration) {
     }
     options.tx_buffer_capacity =
         std::max(options.tx_buffer_capacity,
-                 static_cast<std::uint32_t>(instance->tx_encode_buffer_capacity));
+                 static_cast<std::uint32_t>(
+                     outbox_size(static_cast<std::size_t>(instance->tx_encode_buffer_capacity))));
   }
   options.rx_buffer_capacity = static_cast<std::uint32_t>(rx_bytes);
   options.read_bytes_per_turn = read_bytes_per_turn;

@@ -8,6 +8,7 @@
 #include "engine/huge_pages.hpp"
 #include "engine/identity.hpp"
 #include "engine/instance_options.hpp"
+#include "engine/session_checks.hpp"
 #include "engine/tls_groups.hpp"
 #include "engine/validation_rules.hpp"
 #include "engine/worker.hpp"

@@ -4,6 +4,7 @@
 #include "engine/acceptor.hpp"
 #include "engine/instance_options.hpp"
 #include "engine/registrar.hpp"
+#include "engine/session_checks.hpp"
 #include "engine/session_template.hpp"
 #include "engine/worker.hpp"
 

@@ -2,12 +2,15 @@
 // Translation of settings; units change here and nowhere else.
 #include "engine/session_options.hpp"
 
+#include "affix/session/out.hpp"
+
 #include "engine/clock_text.hpp"
 #include "engine/identity.hpp"
 #include "engine/list_text.hpp"
 #include "engine/practice_keys.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <initializer_list>
 #include <iterator>
@@ -282,6 +285,21 @@ SendLimit send_limit_of(const SessionSettings& settings, session::Role role) noe
     limit.window_ns = settings.send_throttle_window_in_milliseconds * base::ns_per_ms;
   }
   return limit;
+}
+
+std::uint64_t outbox_size(std::size_t wanted) noexcept {
+  return std::max<std::uint64_t>(wanted, 2 * session::Out::step_bytes);
+}
+
+std::uint64_t largest_record(const SessionSettings& settings, std::size_t outbox_bytes) noexcept {
+  return std::max(static_cast<std::uint64_t>(settings.max_message_bytes),
+                  outbox_size(outbox_bytes));
+}
+
+std::uint64_t segment_bytes_of(const SessionSettings& settings, std::size_t outbox_bytes) noexcept {
+  const auto wanted = static_cast<std::uint64_t>(settings.max_serialised_file_size);
+  return wanted == 0 ? 0
+                     : std::bit_ceil(std::max(wanted, 2 * largest_record(settings, outbox_bytes)));
 }
 
 journal::Options journal_options(const SessionSettings& settings) {

@@ -59,6 +59,19 @@ struct SendLimit {
 
 [[nodiscard]] SendLimit send_limit_of(const SessionSettings& settings, session::Role role) noexcept;
 
+/// How large the outbox is of a session whose group has `wanted` as tx_encode_buffer_capacity: what
+/// one step of the protocol may write must fit twice.
+[[nodiscard]] std::uint64_t outbox_size(std::size_t wanted) noexcept;
+
+/// The largest that may ever have to go into the journal at once.
+[[nodiscard]] std::uint64_t largest_record(const SessionSettings& settings,
+                                           std::size_t outbox_bytes) noexcept;
+
+/// How large a segment of the journal may become: max_serialised_file_size, or the least that takes
+/// two of the largest records, and a power of two; 0: no messages are kept.
+[[nodiscard]] std::uint64_t segment_bytes_of(const SessionSettings& settings,
+                                             std::size_t outbox_bytes) noexcept;
+
 [[nodiscard]] journal::Options journal_options(const SessionSettings& settings);
 
 }  // namespace affix::inline v0::engine

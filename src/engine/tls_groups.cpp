@@ -6,16 +6,21 @@
 #include "engine/list_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace affix::inline v0::engine {
 
 namespace {
 
-/// An error of one key's text.
+/// The keys whose texts are read here.
+constexpr std::array text_keys{std::string_view("tls_pins"), std::string_view("tls_preshared_keys"),
+                               std::string_view("tls_key_password"),
+                               std::string_view("tls_named_certificates")};
+
+/// An error of one key's text, whose place is the key.
 base::Error of_key(std::string_view key, const base::Error& error) {
-  std::string message = "key '" + std::string(key) + "': " + error.text();
-  return {error.code, std::move(message), {}};
+  return {error.code, error.text(), std::string(key)};
 }
 
 net::TlsVersion version_of(const std::string& word) noexcept {
@@ -128,6 +133,11 @@ std::expected<net::TlsSettings, base::Error> tls_settings_of(const ClientSetting
   return settings;
 }
 
+std::string_view tls_key_of(const base::Error& error) noexcept {
+  const auto* const key = std::find(text_keys.begin(), text_keys.end(), error.where);
+  return key == text_keys.end() ? std::string_view() : *key;
+}
+
 bool speaks_tls(const Configuration& configuration, std::string_view instance) {
   return !instance.empty() && (any_with_tls(configuration.servers, instance) ||
                                any_with_tls(configuration.clients, instance));
@@ -183,7 +193,9 @@ std::expected<std::unique_ptr<TlsGroups>, Problems> TlsGroups::open(
 void TlsGroups::add(const std::string& group, const std::string& host,
                     std::expected<net::TlsSettings, base::Error> settings, Problems& problems) {
   if (!settings) {
-    problems.push_back({settings.error().code, settings.error().message, "[" + group + "]"});
+    problems.push_back({settings.error().code,
+                        "key '" + settings.error().where + "': " + settings.error().message,
+                        "[" + group + "]"});
     return;
   }
   auto endpoint = net::TlsEndpoint::open(std::move(*settings));

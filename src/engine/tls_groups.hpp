@@ -16,14 +16,17 @@
 
 namespace affix::inline v0::engine {
 
-/// What a group's keys say; the error names the key whose text cannot be read. Whether they go
-/// together net::check() says.
+/// What a group's keys say; the error is of the key that tls_key_of() names, whose text cannot be
+/// read. Whether they go together net::check() says.
 [[nodiscard]] std::expected<net::TlsSettings, base::Error> tls_settings_of(
     const ServerSettings& server);
 
 /// The same of a client group when it connects to `host`.
 [[nodiscard]] std::expected<net::TlsSettings, base::Error> tls_settings_of(
     const ClientSettings& client, const std::string& host);
+
+/// The key that such an error is about; static text.
+[[nodiscard]] std::string_view tls_key_of(const base::Error& error) noexcept;
 
 /// Whether the client or server group of that name has TLS on; and whether any has.
 [[nodiscard]] bool speaks_tls(const Configuration& configuration, std::string_view instance);

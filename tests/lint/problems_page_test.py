@@ -46,13 +46,14 @@ ELSEWHERE = {
 TOKEN = re.compile(r'//[^\n]*|R"(\w*)\(.*?\)\1"|"((?:[^"\\\n]|\\.)*)"|\'(?:[^\'\\\n]|\\.)+\'', re.DOTALL)
 WORDS = re.compile(r"[A-Za-z]{2,}[,:;.]? [A-Za-z(\[{]{2,}")
 # Literals that are handed to these are options' descriptions, names of threads, or for people at a terminal only.
-NO_MESSAGE = re.compile(r"\b(add_(option|flag|subcommand|key|positional)|description|footer|static_assert|AFFIX_ASSERT|"
+NO_MESSAGE = re.compile(r"\b(add_(option|flag|subcommand|key|positional|configuration_option)|description|footer|static_assert|AFFIX_ASSERT|"
                         r"AFFIX_DEBUG_ASSERT|asm|App|printf\(out|print_count)\b")
 # Names and summaries that stand among messages.
 NO_MESSAGES = {"FIX Orchestra", "QuickFIX XML", "trading day", "standard error", "of them written", "journal ring in memory",
                "no error", "no fault", "unknown field error", "unknown encode error", "unknown group fault",
                "Chosen fields under one another: --columns=11,54,38; without tags those of orders", "went to", "would go to", "| command | role | what it does |", "listening on", "administration on", "monitor on", "not carried over", ", by affix import-quickfix.",
-               "orders answered", "messages counted"}
+               "orders answered", "messages counted", "dictionary, transport_dictionary", "tls_ciphers, tls_cipher_suites",
+               "is of llfix's files, and becomes here:"}
 CONTENT_TYPE = re.compile(r"\w+/[\w-]+; ")
 SPAN = re.compile(r"(`+)(.+?)\1")
 

@@ -6,14 +6,15 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-TABLES = [ROOT / "src/engine" / name for name in ("configuration_keys.cpp", "management_keys.cpp", "practice_keys.cpp")]
+TABLES = [ROOT / "src/engine" / name for name in ("configuration_keys.cpp", "management_keys.cpp", "practice_keys.cpp",
+                                          "foreign_keys.cpp")]
 PAGE = ROOT / "docs/reference/configuration.md"
 
 
 class ConfigurationReference(unittest.TestCase):
     def test_page_and_program_name_the_same_keys(self):
         text = "".join(table.read_text() for table in TABLES)
-        program = set(re.findall(r'(?:(?:ConfigurationKey<\w+>|AbsentKey)\{|choice<[^()]*>\()\s*"(\w+)"', text))
+        program = set(re.findall(r'(?:(?:ConfigurationKey<\w+>|AbsentKey|ForeignKey)\{|choice<[^()]*>\()\s*"(\w+)"', text))
         page = set(re.findall(r"^\| `(\w+)` \|", PAGE.read_text(), re.MULTILINE))
         self.assertGreater(len(program), 40)
         self.assertEqual(sorted(program - page), [], "keys that the page lacks")

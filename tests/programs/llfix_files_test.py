@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Files as they are written for llfix, with every key of its tables: `affix serve` takes them unchanged and trades."""
+"""Files as they are written for llfix 1.0.5, with every key of its tables: `affix serve` takes them unchanged and trades."""
 
 import os
 import socket
 import sys
 import unittest
+from pathlib import Path
 
 import fix_peer
 from serve_fixture import TIMEOUT, ServeTest
 
 ServeTest.affix = sys.argv.pop(1)
+DICTIONARIES = Path(__file__).resolve().parents[2] / "dictionaries"
 
 ENGINE = """###########################################################
 # LLFIX SINGLETON ENGINE
@@ -24,6 +26,8 @@ management_server_cpu_core_id=-1
 numa_bind_node=-1
 numa_aware_allocations=false
 lock_pages=false
+logger_async=true
+logger_buffer_capacity=65536
 """
 INSTANCE = """cpu_core_id=0
 nic_address=127.0.0.1
@@ -37,6 +41,20 @@ disable_nagle=false
 quick_ack=true
 receive_size=8192
 async_io_timeout_nanoseconds=1000000
+spin_count=1
+busy_poll_microseconds=0
+nic_ringbuffer_tx_size=2048
+nic_ringbuffer_rx_size=4096
+starts_as_primary_instance=true
+refresh_resend_cache_during_promotion=true
+use_ssl=false
+ssl_version=TLS12
+ssl_cipher_suite=
+ssl_certificate_pem_file=
+ssl_private_key_pem_file=
+ssl_private_key_password=
+ssl_ca_pem_file=
+ssl_verify_peer=false
 """
 SERVER = """
 # FIXSERVER INSTANCE
@@ -45,6 +63,8 @@ accept_port=0
 accept_timeout_seconds=4
 pending_connection_queue_size=16
 max_poll_events=32
+worker_thread_count=1
+ssl_crl_path=
 """
 CLIENT = """
 # FIXCLIENT INSTANCE
@@ -53,6 +73,7 @@ primary_address=127.0.0.1
 primary_port={port}
 secondary_address=
 secondary_port=
+connect_timeout_seconds=3
 """
 SESSION = """
 # SESSIONS
@@ -82,6 +103,10 @@ replay_message_cache_initial_size=20480
 max_resend_range=500
 include_t97_during_resends=true
 outgoing_resend_request_expire_in_secs=10
+outgoing_test_request_interval_multiplier=2
+application_dictionary_path={folder}/FIX50.xml
+transport_dictionary_path={folder}/FIXT11.xml
+dictionary_validations_enabled=true
 throttle_window_in_milliseconds=500
 throttle_limit=1000
 throttle_action=WAIT
@@ -113,14 +138,14 @@ class LlfixFiles(ServeTest):
                                   "outgoing_message_serialisation_path", "start_minute_utc", "end_hour_utc", "end_minute_utc"])
 
     def test_a_server_file_trades(self):
-        served = self.serve(ENGINE + SERVER + INSTANCE + SESSION.format(name="SESSION1", sender="EXECUTOR", target="CLIENT1"))
+        served = self.serve(ENGINE + SERVER + INSTANCE + SESSION.format(folder=DICTIONARIES, name="SESSION1", sender="EXECUTOR", target="CLIENT1"))
         peer = fix_peer.FixPeer.connect(served.port, "CLIENT1", "EXECUTOR")
         peer.begin_string = "FIXT.1.1"
         self.addCleanup(peer.close)
         peer.send("A", [(98, 0), (108, 20), (141, "Y"), (789, 1), (1137, 7)])
         logon = peer.wait("A")
         self.assertEqual((logon[50], logon[57], logon[369], logon[1137]), ("SNDR_SUB", "SRVR_SUB", "1", "7"))
-        peer.order("ONE")
+        peer.order("ONE", (60, "20260105-09:00:00"))
         echo = peer.wait("D")
         self.assertEqual((echo[11], echo[50], len(echo[52])), ("ONE", "SNDR_SUB", len("20260105-09:00:00.000000")))
         peer.send("2", [(7, 2), (16, 0)])
@@ -135,7 +160,7 @@ class LlfixFiles(ServeTest):
         with socket.create_server(("127.0.0.1", 0)) as listener:
             listener.settimeout(TIMEOUT)
             served = self.serve(ENGINE + CLIENT.format(port=listener.getsockname()[1]) + INSTANCE +
-                                SESSION.format(name="EXAMPLE_SESSION", sender="CLIENT1", target="EXECUTOR"))
+                                SESSION.format(folder=DICTIONARIES, name="EXAMPLE_SESSION", sender="CLIENT1", target="EXECUTOR"))
             connection, _ = listener.accept()
             venue = fix_peer.FixPeer(connection, "EXECUTOR", "CLIENT1", "FIXT.1.1")
             self.addCleanup(venue.close)

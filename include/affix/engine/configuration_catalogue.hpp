@@ -38,4 +38,8 @@ struct KeyDescription {
 /// The key that `name` is most likely a slip of; empty when none is near.
 [[nodiscard]] std::string_view nearest_key(std::string_view name);
 
+/// The keys, commas between, that a key of llfix's files becomes; empty: it is none that becomes
+/// others.
+[[nodiscard]] std::string_view keys_in_place_of(std::string_view foreign) noexcept;
+
 }  // namespace affix::inline v0::engine

@@ -107,10 +107,10 @@ TEST_F(ConfigurationLanguage, AWrongDefaultIsToldOnceWhereItStands) {
       "[SESSION_DEFAULTS]\nheartbeat_interval_seconds=x\naccept_port=1\n" + std::string(server) +
       std::string(session) + "[B]\nbegin_string=FIX.4.4\nsender_comp_id=S\ntarget_comp_id=B\n");
   EXPECT_EQ(report,
-            "conf/main.ini:3: key 'accept_port' is not known in [SESSION_DEFAULTS] (it is a key of "
-            "server groups)\n"
             "conf/main.ini:2: key 'heartbeat_interval_seconds': 'x' is not a number from 0 to "
-            "86400, or one with a unit: us, ms, s, m, h, d\n");
+            "86400, or one with a unit: us, ms, s, m, h, d\n"
+            "conf/main.ini:3: key 'accept_port' is not known in [SESSION_DEFAULTS] (it is a key of "
+            "server groups)\n");
   // Also when no group would have read it.
   expect_problem("[CLIENT_DEFAULTS]\nprimary_port=0\n" + std::string(server),
                  "conf/main.ini:2: key 'primary_port': '0' is not a number from 1 to 65535");

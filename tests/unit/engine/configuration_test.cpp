@@ -139,8 +139,9 @@ TEST(Configuration, ASessionNeedsItsOwner) {
       "[S1]\naccept_port=0\n[S2]\naccept_port=0\n[X]\nbegin_string=FIX.4.2\nsender_comp_id="
       "A\ntarget_comp_id=B\n";
   EXPECT_NE(refused(two).find("[X] needs key 'instance'"), std::string::npos);
-  EXPECT_NE(refused(two + "instance=S3\n").find("instance 'S3' is no client or server group"),
-            std::string::npos);
+  EXPECT_NE(
+      refused(two + "instance=S3\n").find("key 'instance': 'S3' is no client or server group"),
+      std::string::npos);
   EXPECT_EQ(refused(two + "instance=S2\n"), "accepted");
 }
 

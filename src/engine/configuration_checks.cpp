@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// Checks between groups, around those of each group.
+#include "engine/configuration_checks.hpp"
+
+#include "engine/application_checks.hpp"
+#include "engine/identity.hpp"
+#include "engine/instance_checks.hpp"
+#include "engine/instance_options.hpp"
+#include "engine/management_keys.hpp"
+#include "engine/session_checks.hpp"
+#include "engine/session_options.hpp"
+#include "engine/tls_groups.hpp"
+#include "engine/value_checks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+void check_engine(const EngineSettings& settings, Findings& findings) {
+  findings.look_at(GroupKind::Engine, "ENGINE");
+  check_values(settings, EngineSettings(), findings);
+  for (const ManagementFault& fault : check_management(settings)) {
+    findings.wrong(fault.key, fault.text);
+  }
+  if (settings.numa_aware_allocations && settings.numa_bind_node < 0) {
+    findings.no_effect("numa_aware_allocations", "no numa_bind_node says of which node");
+  }
+  const std::array files{
+      std::pair<std::string_view, const std::string&>("log_file", settings.log_file),
+      std::pair<std::string_view, const std::string&>("pid_file", settings.pid_file),
+      std::pair<std::string_view, const std::string&>("counters_file", settings.counters_file),
+      std::pair<std::string_view, const std::string&>("audit_file", settings.audit_file),
+      std::pair<std::string_view, const std::string&>("kill_switch_file",
+                                                      settings.kill_switch_file),
+      std::pair<std::string_view, const std::string&>("management_users_file",
+                                                      settings.management_users_file)};
+  for (auto one = files.begin(); one != files.end(); ++one) {
+    for (auto other = files.begin(); other != one; ++other) {
+      if (!one->second.empty() && std::filesystem::path(one->second).lexically_normal() ==
+                                      std::filesystem::path(other->second).lexically_normal()) {
+        findings.wrong(one->first, "'" + one->second + "' is the file of key '" +
+                                       std::string(other->first) + "' too");
+      }
+    }
+  }
+}
+
+/// The server or client group of a session; null: there is none of that name.
+struct Owner {
+  const InstanceSettings* settings = nullptr;
+  session::Role role = session::Role::Acceptor;
+};
+
+class GroupsCheck {
+ public:
+  GroupsCheck(const Configuration& configuration, Findings& findings)
+      : configuration_(configuration), findings_(findings) {}
+
+  void check() {
+    check_engine(configuration_.engine, findings_);
+    for (const ServerSettings& server : configuration_.servers) {
+      check_server_group(server, findings_);
+      add_instance(server, session::Role::Acceptor);
+    }
+    for (const ClientSettings& client : configuration_.clients) {
+      check_client_group(client, findings_);
+      add_instance(client, session::Role::Initiator);
+    }
+    check_ports();
+    if (instances_.empty()) {
+      findings_.look_at(GroupKind::Engine, "ENGINE");
+      findings_.wrong_as_said(
+          {}, "there is no client group (primary_address) and no server group (accept_port)");
+    }
+    for (const auto* sessions : {&configuration_.sessions, &configuration_.templates}) {
+      for (const SessionSettings& session : *sessions) {
+        const Owner owner = owner_of(session);
+        check_session_group(session,
+                            owner.settings == nullptr ? std::nullopt : std::optional(owner.role),
+                            findings_);
+        check_owner(session, owner);
+        check_name(session);
+        check_identity(session);
+      }
+    }
+    check_application(configuration_, findings_);
+  }
+
+ private:
+  void add_instance(const InstanceSettings& settings, session::Role role) {
+    if (settings.name.empty()) {
+      findings_.wrong_as_said({}, "a group needs a name");
+    } else if (!instances_.emplace(settings.name, Owner{&settings, role}).second) {
+      findings_.wrong_as_said({}, "shares its name with another client or server group");
+    }
+  }
+
+  [[nodiscard]] Owner owner_of(const SessionSettings& session) const {
+    const auto found = instances_.find(session.instance);
+    return found == instances_.end() ? Owner() : found->second;
+  }
+
+  void check_owner(const SessionSettings& session, const Owner& owner) {
+    if (owner.settings == nullptr) {
+      if (session.instance.empty()) {
+        findings_.wrong_as_said(
+            {}, "needs key 'instance': there is not exactly one client or server group");
+      } else {
+        findings_.wrong("instance", "'" + session.instance + "' is no client or server group");
+      }
+      return;
+    }
+    if (session.acceptor_template && owner.role != session::Role::Acceptor) {
+      findings_.wrong_as_said({}, "is a template, and its group is no server");
+    }
+    if (!session.tls_peer.empty() && owner.settings->tls != "ON") {
+      findings_.wrong_as_said({}, "has key 'tls_peer', and its group speaks no TLS");
+    }
+    check_segment(session, *owner.settings);
+    const std::int64_t needed = session.max_message_bytes + frame_bytes;
+    if (owner.settings->rx_buffer_capacity < needed && !warned_.contains(owner.settings)) {
+      // Told once for a group, of the first session that asks for more.
+      warned_.emplace(owner.settings, true);
+      findings_.look_at(
+          owner.role == session::Role::Acceptor ? GroupKind::Server : GroupKind::Client,
+          owner.settings->name);
+      findings_.raised("rx_buffer_capacity", owner.settings->rx_buffer_capacity, needed,
+                       "what a message of max_message_bytes of [" + session.name + "] takes");
+      findings_.look_at(GroupKind::Session, session.name);
+    }
+  }
+
+  void check_segment(const SessionSettings& session, const InstanceSettings& owner) {
+    const auto used = static_cast<std::int64_t>(
+        segment_bytes_of(session, static_cast<std::size_t>(owner.tx_encode_buffer_capacity)));
+    if (session.durability != "memory" && used != session.max_serialised_file_size) {
+      findings_.raised("max_serialised_file_size", session.max_serialised_file_size, used,
+                       "a power of two that takes two of the largest messages");
+    }
+  }
+
+  void check_name(const SessionSettings& session) {
+    if (session.name.empty()) {
+      findings_.wrong_as_said({}, "a group needs a name");
+    } else if (!names_.emplace(session.name, true).second) {
+      findings_.wrong_as_said({}, "shares its name with another session");
+    }
+  }
+
+  /// What no two sessions may share: what a peer names them by, and where their journals are.
+  void check_identity(const SessionSettings& session) {
+    const std::string identity = identity_text(session);
+    const auto [same, is_first] =
+        identities_.emplace(session.instance + '\n' + identity, session.name);
+    if (!is_first) {
+      findings_.wrong_as_said({}, "has the same identity as [" + std::string(same->second) + "]");
+      return;
+    }
+    if (session.durability == "memory" || session.acceptor_template) {
+      return;
+    }
+    const std::string path =
+        std::filesystem::path(session.journal_path).lexically_normal().string();
+    const auto [sharer, is_alone] = journals_.emplace(path + '\n' + identity, session.name);
+    if (!is_alone) {
+      findings_.wrong("journal_path", "[" + std::string(sharer->second) +
+                                          "] has the same ids and the same journal_path, so both "
+                                          "would have one journal");
+    }
+  }
+
+  /// An address without a host, which is bound on all of them, meets every other.
+  static bool meet(const std::string& one, const std::string& other) {
+    const auto is_any = [](const std::string& host) {
+      return host.empty() || host == "*" || host == "0.0.0.0" || host == "::";
+    };
+    return is_any(one) || is_any(other) || one == other;
+  }
+
+  /// Ports that could not be bound twice.
+  void check_ports() {
+    const auto& servers = configuration_.servers;
+    for (auto server = servers.begin(); server != servers.end(); ++server) {
+      findings_.look_at(GroupKind::Server, server->name);
+      const std::string port = std::to_string(server->accept_port);
+      const auto other = std::find_if(servers.begin(), server, [&](const ServerSettings& one) {
+        return one.accept_port == server->accept_port && meet(one.nic_address, server->nic_address);
+      });
+      if (server->accept_port != 0 && other != server) {
+        findings_.wrong("accept_port", port + " is the accept_port of [" + other->name + "] too");
+      }
+      const ManagementSettings& management = configuration_.engine;
+      const std::string& nic = management.management_server_nic_ip;
+      if (server->accept_port != 0 && management.management_server_port == server->accept_port &&
+          meet(nic.empty() ? "127.0.0.1" : nic, server->nic_address)) {
+        findings_.wrong("accept_port", port + " is the management_server_port too");
+      }
+    }
+  }
+
+  const Configuration& configuration_;
+  Findings& findings_;
+  std::unordered_map<std::string_view, Owner> instances_;
+  std::unordered_map<const InstanceSettings*, bool> warned_;
+  std::unordered_map<std::string_view, bool> names_;
+  std::unordered_map<std::string, std::string_view> identities_;
+  std::unordered_map<std::string, std::string_view> journals_;
+};
+
+}  // namespace
+
+std::vector<Finding> check_configuration(const Configuration& configuration) {
+  Findings findings;
+  GroupsCheck(configuration, findings).check();
+  return findings.take();
+}
+
+Problems problems_of(const std::vector<Finding>& findings) {
+  Problems problems;
+  for (const Finding& finding : findings) {
+    if (finding.sort != FindingSort::NoEffect) {
+      problems.push_back({base::ErrorCode::InvalidArgument, finding.message,
+                          finding.where.empty() ? "[" + finding.group + "]" : finding.where});
+    }
+  }
+  return problems;
+}
+
+std::vector<std::string> warnings_of(const std::vector<Finding>& findings,
+                                     const std::vector<std::string>& known) {
+  std::vector<std::string> warnings;
+  for (const Finding& finding : findings) {
+    const auto says_it = [&finding](const std::string& one) {
+      return one.ends_with(": " + finding.message);
+    };
+    if (finding.sort == FindingSort::NoEffect && std::ranges::none_of(known, says_it)) {
+      warnings.push_back("[" + finding.group + "]: " + finding.message);
+    }
+  }
+  return warnings;
+}
+
+bool leaves_owner_open(const Configuration& configuration) {
+  const auto is_open = [](const SessionSettings& session) { return session.instance.empty(); };
+  return configuration.clients.size() + configuration.servers.size() == 1 &&
+         (std::ranges::any_of(configuration.sessions, is_open) ||
+          std::ranges::any_of(configuration.templates, is_open));
+}
+
+void name_owners(Configuration& configuration) {
+  if (!leaves_owner_open(configuration)) {
+    return;
+  }
+  const std::string& owner = instances_of(configuration).front()->name;
+  for (auto* sessions : {&configuration.sessions, &configuration.templates}) {
+    for (SessionSettings& session : *sessions) {
+      if (session.instance.empty()) {
+        session.instance = owner;
+      }
+    }
+  }
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Checks of client and server groups.
+#include "engine/instance_checks.hpp"
+
+#include "affix/net/address.hpp"
+#include "affix/net/reactor.hpp"
+#include "affix/net/tls_settings.hpp"
+
+#include "engine/address_keys.hpp"
+#include "engine/client_addresses.hpp"
+#include "engine/instance_options.hpp"
+#include "engine/session_options.hpp"
+#include "engine/tls_groups.hpp"
+#include "engine/value_checks.hpp"
+#include "engine/worker_plan.hpp"
+
+#include <expected>
+#include <string>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+void check_cores(const InstanceSettings& instance, Findings& findings) {
+  const auto cores = worker_cores(instance.worker_core_ids, {});
+  if (!cores) {
+    findings.wrong("worker_core_ids", cores.error());
+    return;
+  }
+  const auto workers = static_cast<std::size_t>(instance.worker_thread_count);
+  if (workers != 0 && cores->size() > workers) {
+    findings.no_effect("worker_core_ids",
+                       "beyond the first " + std::to_string(workers) + " of its " +
+                           std::to_string(cores->size()) +
+                           " cores: so many are the workers (worker_thread_count)");
+  }
+}
+
+/// What client and server groups have together.
+void check_instance(const InstanceSettings& instance, const InstanceSettings& standard,
+                    Findings& findings) {
+  check_cores(instance, findings);
+  if (!instance.nic_address.empty() &&
+      !net::Address::parse(host_and_port(instance.nic_address, 0))) {
+    findings.wrong("nic_address", "'" + instance.nic_address + "' is no address in numbers");
+  }
+  const auto outbox = static_cast<std::int64_t>(
+      outbox_size(static_cast<std::size_t>(instance.tx_encode_buffer_capacity)));
+  if (outbox != instance.tx_encode_buffer_capacity) {
+    findings.raised("tx_encode_buffer_capacity", instance.tx_encode_buffer_capacity, outbox,
+                    "what one step of a session may write");
+  }
+  const std::int64_t connection_bytes = net::ReactorOptions().tx_buffer_capacity;
+  if (instance.tx_encode_buffer_capacity != standard.tx_encode_buffer_capacity &&
+      instance.tx_encode_buffer_capacity < connection_bytes) {
+    findings.beside("tx_encode_buffer_capacity",
+                    std::to_string(instance.tx_encode_buffer_capacity) +
+                        " bytes wait in the session, and its connection keeps up to " +
+                        std::to_string(connection_bytes) + " more, as for every smaller value");
+  }
+  if (instance.wait_mode != "SPIN_THEN_BLOCK" &&
+      instance.spin_microseconds != standard.spin_microseconds) {
+    findings.no_effect("spin_microseconds",
+                       "it is for wait_mode=SPIN_THEN_BLOCK, and this is " + instance.wait_mode);
+  }
+}
+
+/// What the TLS keys make together. The files themselves are read when the engine opens. With TLS
+/// off a group may lack what it would need, but no value is read as what it is not.
+void check_encryption(const std::string& tls,
+                      const std::expected<net::TlsSettings, base::Error>& settings,
+                      Findings& findings) {
+  if (!settings) {
+    findings.wrong(tls_key_of(settings.error()), settings.error().message);
+  } else if (tls == "ON") {
+    if (const auto checked = net::check(*settings); !checked) {
+      findings.wrong_as_said({}, checked.error().text());
+    }
+  }
+}
+
+void check_hosts(const ClientSettings& client, Findings& findings) {
+  if (client.primary_address.empty()) {
+    findings.missing("primary_address");
+  }
+  if (client.primary_port == 0) {
+    findings.missing("primary_port");
+  }
+  if (const auto hosts = client_hosts(client); !hosts) {
+    findings.wrong("further_addresses", hosts.error());
+  }
+  const bool has_port = client.secondary_port != 0;
+  if (client.secondary_address.empty() == has_port) {
+    const std::string_view given = has_port ? "secondary_port" : "secondary_address";
+    findings.wrong_as_said(given, "key '" + std::string(given) + "' needs key '" +
+                                      (has_port ? "secondary_address" : "secondary_port") +
+                                      "' too");
+  }
+}
+
+}  // namespace
+
+void check_client_group(const ClientSettings& client, Findings& findings) {
+  findings.look_at(GroupKind::Client, client.name);
+  const ClientSettings standard;
+  check_values(client, standard, findings);
+  check_instance(client, standard, findings);
+  check_hosts(client, findings);
+  if (client.reconnect_milliseconds_max < client.reconnect_milliseconds) {
+    findings.wrong("reconnect_milliseconds_max", std::to_string(client.reconnect_milliseconds_max) +
+                                                     " is below reconnect_milliseconds, " +
+                                                     std::to_string(client.reconnect_milliseconds));
+  }
+  check_encryption(client.tls, tls_settings_of(client, client.primary_address), findings);
+}
+
+void check_server_group(const ServerSettings& server, Findings& findings) {
+  findings.look_at(GroupKind::Server, server.name);
+  const ServerSettings standard;
+  check_values(server, standard, findings);
+  check_instance(server, standard, findings);
+  for (const auto& [key, text] : address_keys_of(server)) {
+    if (const auto addresses = address_set_of(text); !addresses) {
+      findings.wrong(key, addresses.error());
+    }
+  }
+  check_encryption(server.tls, tls_settings_of(server), findings);
+}
+
+}  // namespace affix::inline v0::engine

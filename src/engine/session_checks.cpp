@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// Checks of session groups: values, lists, keys that need or contradict each other, keys without an
+// effect.
+#include "engine/session_checks.hpp"
+
+#include "affix/net/tls_peer.hpp"
+
+#include "engine/address_keys.hpp"
+#include "engine/resend_rules.hpp"
+#include "engine/schedule_text.hpp"
+#include "engine/session_options.hpp"
+#include "engine/session_template.hpp"
+#include "engine/validation_rules.hpp"
+#include "engine/value_checks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string>
+#include <string_view>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+bool is_fixt(const SessionSettings& settings) noexcept {
+  return settings.begin_string == "FIXT.1.1";
+}
+
+/// ApplVerID has the values 0 (FIX27) to 9 (FIX.5.0 SP2) and 10 (FIX Latest).
+bool is_appl_ver_id(std::string_view text) noexcept {
+  unsigned number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && end == text.data() + text.size() && number <= 10 &&
+         (text.size() == 1 || text.front() != '0');
+}
+
+void check_identity(const SessionSettings& settings, Findings& findings) {
+  for (const auto& [key, value] :
+       {std::pair<std::string_view, const std::string&>("begin_string", settings.begin_string),
+        std::pair<std::string_view, const std::string&>("sender_comp_id", settings.sender_comp_id),
+        std::pair<std::string_view, const std::string&>("target_comp_id",
+                                                        settings.target_comp_id)}) {
+    if (value.empty()) {
+      findings.missing(key);
+    }
+  }
+  const std::string& version = settings.default_app_ver_id;
+  if (is_fixt(settings) && version.empty()) {
+    findings.wrong_as_said({},
+                           "speaks FIXT.1.1 and needs key 'default_app_ver_id' (7, 8 or 9 for "
+                           "FIX.5.0, SP1, SP2)");
+  } else if (!version.empty() && !is_appl_ver_id(version)) {
+    findings.wrong("default_app_ver_id",
+                   "'" + version +
+                       "' is no ApplVerID, a number from 0 to 10 (7, 8 or 9 for "
+                       "FIX.5.0, SP1, SP2)");
+  } else if (!version.empty() && !settings.begin_string.empty() && !is_fixt(settings)) {
+    findings.no_effect("default_app_ver_id",
+                       "only FIXT.1.1 sessions have it, and this is " + settings.begin_string);
+  }
+}
+
+/// Which dictionary keys go together. The files themselves are read when the engine opens.
+void check_dictionaries(const SessionSettings& settings, Findings& findings) {
+  for (const auto& [key, value] : {std::pair<std::string_view, const std::string&>(
+                                       "transport_dictionary", settings.transport_dictionary),
+                                   std::pair<std::string_view, const std::string&>(
+                                       "further_dictionaries", settings.further_dictionaries)}) {
+    if (value.empty()) {
+      continue;
+    }
+    if (!is_fixt(settings)) {
+      findings.wrong_as_said(key, "key '" + std::string(key) + "' is for FIXT.1.1 sessions only");
+    } else if (settings.dictionary.empty()) {
+      findings.wrong_as_said(key, "key '" + std::string(key) + "' needs key 'dictionary' too");
+    }
+  }
+  if (is_fixt(settings) && !settings.dictionary.empty() && settings.transport_dictionary.empty()) {
+    findings.wrong_as_said(
+        "dictionary",
+        "key 'dictionary' needs key 'transport_dictionary' too in a FIXT.1.1 session");
+  }
+}
+
+/// Texts that are lists of their own.
+void check_lists(const SessionSettings& settings, Findings& findings) {
+  const auto check = [&findings](std::string_view key, const auto& read) {
+    if (!read) {
+      findings.wrong(key, read.error());
+    }
+  };
+  check("allowed_peer_addresses", address_set_of(settings.allowed_peer_addresses));
+  check("validation_rules", validation_rules_of(settings));
+  check("resend_policy", resend_rules_of(settings));
+  check("secret_tags", secret_tags_of(settings));
+  check("additional_static_header_tags", encode_static_header(settings));
+  check("daily_reset_utc", daily_reset_of(settings));
+  if (const auto schedule = schedule_of(settings); !schedule) {
+    for (const ScheduleFault& fault : schedule.error()) {
+      findings.wrong(fault.key, fault.message, fault.where);
+    }
+  }
+  if (const auto rules = net::parse_tls_peer_rules(settings.tls_peer); !rules) {
+    findings.wrong("tls_peer", rules.error().message);
+  }
+}
+
+void check_together(const SessionSettings& settings, Findings& findings) {
+  if (settings.heartbeat_interval_seconds_max < settings.heartbeat_interval_seconds_min) {
+    findings.wrong("heartbeat_interval_seconds_max",
+                   std::to_string(settings.heartbeat_interval_seconds_max) +
+                       " is below heartbeat_interval_seconds_min, " +
+                       std::to_string(settings.heartbeat_interval_seconds_min));
+  }
+  if (!settings.daily_reset_utc.empty() && settings.begin_string == "FIX.4.0") {
+    findings.wrong("daily_reset_utc", "FIX.4.0 has no ResetSeqNumFlag (141)");
+  }
+  if (settings.send_while_disconnected == "QUEUE" && !settings.daily_reset_utc.empty() &&
+      settings.reset_start != "IN_SYNC") {
+    findings.wrong_as_said("send_while_disconnected",
+                           "send_while_disconnected=QUEUE and daily_reset_utc need "
+                           "reset_start=IN_SYNC: a reset at once after a logon would lose the "
+                           "messages that were queued before it");
+  }
+  if (settings.send_while_disconnected == "QUEUE" &&
+      (settings.durability == "memory" || settings.max_serialised_file_size == 0)) {
+    findings.wrong_as_said("send_while_disconnected",
+                           "send_while_disconnected=QUEUE needs a journal that keeps messages: "
+                           "another durability than memory and max_serialised_file_size above 0");
+  }
+  if (settings.store_order == "after_send" && settings.durability == "sync") {
+    findings.wrong_as_said("store_order",
+                           "store_order=after_send contradicts durability=sync, which sends "
+                           "nothing that is not on the disk");
+  }
+  if (settings.journal_path.empty() && settings.durability != "memory") {
+    findings.wrong_as_said("journal_path",
+                           "key 'journal_path' must have a value: '.' is the working directory");
+  }
+  if (settings.acceptor_template) {
+    if (const std::string fault = template_fault(settings); !fault.empty()) {
+      findings.wrong_as_said({}, fault);
+    }
+  }
+}
+
+void check_role(const SessionSettings& settings, session::Role role, Findings& findings) {
+  if (role == session::Role::Acceptor) {
+    return;
+  }
+  if (!settings.allowed_peer_addresses.empty()) {
+    findings.wrong_as_said("allowed_peer_addresses",
+                           "key 'allowed_peer_addresses' is about who connects, and this session "
+                           "connects itself");
+  }
+  if (!throttle_limits_sends(settings, role)) {
+    return;
+  }
+  if (settings.throttle_limit != 0 && settings.send_throttle_limit != 0) {
+    findings.wrong_as_said("send_throttle_limit",
+                           "in a client's session throttle_limit is a limit on sends, as "
+                           "send_throttle_limit is: give one of them, or "
+                           "throttle_direction=RECEIVED");
+  }
+  if (settings.throttle_action != "WAIT") {
+    findings.no_effect("throttle_action",
+                       "in a client's session throttle_limit is a limit on sends, and "
+                       "send_throttle_action says what becomes of those; throttle_direction="
+                       "RECEIVED makes it one on what is received");
+  }
+}
+
+/// A key that is looked at only when another says something.
+struct Dependent {
+  std::string_view key;
+  bool (*is_used)(const SessionSettings& settings);
+  std::string_view why;
+};
+
+constexpr std::array dependents{
+    Dependent{
+        "validation_rules",
+        [](const SessionSettings& s) { return !s.dictionary.empty() && s.validations_enabled; },
+        "messages are judged by these rules only with key 'dictionary' and "
+        "validations_enabled"},
+    Dependent{"template_sessions_max", [](const SessionSettings& s) { return s.acceptor_template; },
+              "the group is no template (acceptor_template)"},
+    Dependent{"template_retire_seconds",
+              [](const SessionSettings& s) { return s.acceptor_template; },
+              "the group is no template (acceptor_template)"},
+    Dependent{"second_logon_probe_milliseconds",
+              [](const SessionSettings& s) { return s.second_logon == "PROBE"; },
+              "it is for second_logon=PROBE"},
+    Dependent{"cancel_on_disconnect_grace_milliseconds",
+              [](const SessionSettings& s) {
+                return s.cancel_on_disconnect != "OFF" || s.cancel_on_disconnect_tags;
+              },
+              "cancel_on_disconnect is OFF"},
+    Dependent{"send_queue_max",
+              [](const SessionSettings& s) { return s.send_while_disconnected == "QUEUE"; },
+              "it is for send_while_disconnected=QUEUE"},
+    Dependent{"group_interval_milliseconds",
+              [](const SessionSettings& s) { return s.durability == "group"; },
+              "it is for durability=group"},
+    Dependent{"journal_keep_hours",
+              [](const SessionSettings& s) { return s.durability != "memory"; },
+              "durability=memory keeps nothing on the disk"},
+    Dependent{"journal_keep_days",
+              [](const SessionSettings& s) { return s.durability != "memory"; },
+              "durability=memory keeps nothing on the disk"},
+    Dependent{"journal_keep_bytes",
+              [](const SessionSettings& s) { return s.durability != "memory"; },
+              "durability=memory keeps nothing on the disk"},
+    Dependent{"journal_archive_path",
+              [](const SessionSettings& s) { return s.durability != "memory"; },
+              "durability=memory keeps nothing on the disk"},
+};
+
+void find_idle(const SessionSettings& settings, const SessionSettings& standard,
+               Findings& findings) {
+  for (const Dependent& dependent : dependents) {
+    if (dependent.is_used(settings)) {
+      continue;
+    }
+    const auto keys = session_keys();
+    const auto key =
+        std::ranges::find(keys, dependent.key, &ConfigurationKey<SessionSettings>::name);
+    if (key != keys.end() && value_text(*key, settings) != value_text(*key, standard)) {
+      findings.no_effect(key->name, std::string(dependent.why));
+    }
+  }
+}
+
+}  // namespace
+
+void check_session_group(const SessionSettings& settings, std::optional<session::Role> role,
+                         Findings& findings) {
+  findings.look_at(GroupKind::Session, settings.name);
+  const std::size_t before = findings.count();
+  const SessionSettings standard;
+  check_values(settings, standard, findings);
+  check_identity(settings, findings);
+  check_dictionaries(settings, findings);
+  check_lists(settings, findings);
+  check_together(settings, findings);
+  if (role) {
+    check_role(settings, *role, findings);
+  }
+  find_idle(settings, standard, findings);
+  if (findings.any_wrong(before)) {
+    return;
+  }
+  // What is left are rules of the protocol's own, told in its words.
+  if (const auto texts = session_texts(settings)) {
+    const auto options = session_options(settings, *texts, role.value_or(session::Role::Acceptor));
+    if (const char* fault = session::option_fault(options)) {
+      findings.wrong_as_said({}, fault);
+    }
+  }
+}
+
+Problems check_session(const SessionSettings& settings, session::Role role) {
+  Findings findings;
+  check_session_group(settings, role, findings);
+  Problems problems;
+  for (Finding& finding : findings.take()) {
+    if (finding.sort != FindingSort::NoEffect) {
+      problems.push_back({base::ErrorCode::InvalidArgument, std::move(finding.message),
+                          finding.where.empty() ? "[" + settings.name + "]" : finding.where});
+    }
+  }
+  return problems;
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The words of values that are not allowed.
+#include "engine/value_checks.hpp"
+
+#include "engine/measured_number.hpp"
+
+#include <algorithm>
+
+namespace affix::inline v0::engine {
+
+bool is_choice(std::string_view words, std::string_view value) noexcept {
+  while (!words.empty()) {
+    const std::size_t bar = std::min(words.find('|'), words.size());
+    if (words.substr(0, bar) == value) {
+      return true;
+    }
+    words.remove_prefix(std::min(bar + 1, words.size()));
+  }
+  return false;
+}
+
+bool is_control(char c) noexcept {
+  return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == '\x7f';
+}
+
+std::string range_text(std::string_view key, std::int64_t minimum, std::int64_t maximum) {
+  const std::string units(units_of(measure_of_key(key)));
+  return "is not a number from " + std::to_string(minimum) + " to " + std::to_string(maximum) +
+         (units.empty() ? "" : ", or one with a unit: " + units);
+}
+
+std::string choice_text(std::string_view words) {
+  return "is not one of " + std::string(words);
+}
+
+}  // namespace affix::inline v0::engine

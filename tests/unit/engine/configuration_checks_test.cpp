@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: MIT
+// Every key with every kind of wrong value, in a file and in settings that a program made: each is
+// told, by its key, all in one report.
+#include "engine/configuration_checks.hpp"
+
+#include "affix/engine/configuration_catalogue.hpp"
+#include "affix/engine/engine.hpp"
+
+#include "engine/key_tables.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace affix::engine {
+namespace {
+
+using Lines = std::map<std::string, std::string>;
+
+/// A group of each kind, all of them sound.
+std::map<std::string, Lines> sound_groups() {
+  return {
+      {"ENGINE", {{"type", "engine"}}},
+      {"SERVER", {{"accept_port", "0"}}},
+      {"CLIENT", {{"primary_address", "127.0.0.1"}, {"primary_port", "1"}}},
+      {"SESSION",
+       {{"begin_string", "FIX.4.4"},
+        {"sender_comp_id", "A"},
+        {"target_comp_id", "B"},
+        {"instance", "SERVER"},
+        {"journal_path", "/nonexistent/journal"}}},
+      {"APPLICATION", {{"application", "ROUTER"}}},
+      {"ROUTE", {{"route_to", "SESSION"}}},
+  };
+}
+
+struct WrittenFile {
+  std::string text;
+  std::map<std::string, std::size_t> lines;  ///< Of the keys.
+};
+
+WrittenFile written(const std::map<std::string, Lines>& groups) {
+  WrittenFile file;
+  std::size_t line = 0;
+  for (const auto& [name, lines] : groups) {
+    file.text += "[" + name + "]\n";
+    ++line;
+    for (const auto& [key, value] : lines) {
+      file.text += key + "=" + value + "\n";
+      file.lines[key] = ++line;
+    }
+  }
+  return file;
+}
+
+Configuration sound_configuration() {
+  auto read = parse_configuration(written(sound_groups()).text, "test.ini");
+  EXPECT_TRUE(read) << text_of(read.error());
+  return read ? std::move(*read) : Configuration();
+}
+
+class Nobody final : public Application {
+ public:
+  void on_message(SessionHandle /*session*/, const wire::MessageView& /*message*/,
+                  const Delivery& /*delivery*/) noexcept override {}
+};
+
+/// What Engine::open() says of settings that no file was; "opened" when it takes them.
+std::string refusal_of(const Configuration& configuration) {
+  Nobody application;
+  const auto opened = Engine::open(configuration, application);
+  return opened ? "opened" : text_of(opened.error());
+}
+
+/// Calls `visit` with the name of a group, its settings in a configuration, and one of its keys.
+template <typename Visit>
+void for_each_key(Configuration& configuration, Visit&& visit) {
+  const auto keys_of = [&visit](const std::string& group, auto& settings) {
+    for_each_table<std::decay_t<decltype(settings)>>([&](const auto& table) {
+      for (const auto& key : table) {
+        visit(group, settings, key);
+      }
+    });
+  };
+  keys_of("ENGINE", configuration.engine);
+  keys_of("SERVER", configuration.servers.front());
+  keys_of("CLIENT", configuration.clients.front());
+  keys_of("SESSION", configuration.sessions.front());
+  keys_of("APPLICATION", configuration.application);
+  keys_of("ROUTE", configuration.routes.front());
+}
+
+std::string form_of(std::string_view key) {
+  for (const KeyDescription& one : describe_keys()) {
+    if (one.name == key && one.allowed != "text") {
+      return one.allowed;
+    }
+  }
+  return {};
+}
+
+std::string exchanged_capitals(std::string text) {
+  for (char& c : text) {
+    c = static_cast<char>(std::isupper(static_cast<unsigned char>(c)) != 0
+                              ? std::tolower(static_cast<unsigned char>(c))
+                              : std::toupper(static_cast<unsigned char>(c)));
+  }
+  return text;
+}
+
+/// Texts that are none of a choice's words.
+std::vector<std::string> no_words_of(std::string_view words) {
+  std::vector<std::string> texts{"NOPE", std::string(words), std::string(words) + "|"};
+  while (!words.empty()) {
+    const std::size_t bar = std::min(words.find('|'), words.size());
+    const std::string word(words.substr(0, bar));
+    texts.push_back(exchanged_capitals(word));
+    texts.push_back(word + "_");
+    texts.push_back(word.substr(0, word.size() - 1));
+    words.remove_prefix(std::min(bar + 1, words.size()));
+  }
+  // A version has no capitals to exchange in its digits, and one word may be the start of another.
+  std::erase_if(texts, [&](const std::string& text) { return text.empty(); });
+  return texts;
+}
+
+/// Values that no key with a form takes.
+constexpr std::string_view formless = "=?;";
+
+bool says(const std::string& report, std::string_view key) {
+  return report.find("'" + std::string(key) + "'") != std::string::npos;
+}
+
+TEST(ConfigurationChecks, EveryWrongValueInAFileIsToldAtItsLine) {
+  Configuration configuration = sound_configuration();
+  std::size_t tried = 0;
+  for_each_key(configuration, [&](const std::string& group, auto& settings, const auto& key) {
+    using Base = typename std::decay_t<decltype(key)>::GroupType;
+    std::vector<std::string> values;
+    if (std::holds_alternative<bool Base::*>(key.member)) {
+      values = {"", "maybe", "2", "tru", "on"};
+    } else if (std::holds_alternative<std::int64_t Base::*>(key.member)) {
+      values = {"x",
+                "1.5",
+                "1x",
+                "0x10",
+                "--1",
+                "99999999999999999999",
+                std::to_string(key.minimum - 1),
+                std::to_string(key.maximum + 1)};
+    } else if (!key.allowed.empty()) {
+      for (const std::string& text : no_words_of(key.allowed)) {
+        if (("|" + std::string(key.allowed) + "|").find("|" + text + "|") == std::string::npos ||
+            text.find('|') != std::string::npos) {
+          values.push_back(text);
+        }
+      }
+    } else {
+      values = {std::string("a\x01") + "b"};
+      if (!form_of(key.name).empty()) {
+        values.emplace_back(formless);
+      }
+    }
+    static_cast<void>(settings);
+    for (const std::string& value : values) {
+      auto groups = sound_groups();
+      groups[group][std::string(key.name)] = value;
+      const WrittenFile file = written(groups);
+      const auto read = parse_configuration(file.text, "test.ini");
+      ++tried;
+      if (read) {
+        ADD_FAILURE() << key.name << "=" << value << " is taken";
+        continue;
+      }
+      const std::string report = text_of(read.error());
+      const std::string place =
+          "test.ini:" + std::to_string(file.lines.at(std::string(key.name))) + ": ";
+      EXPECT_NE(report.find(place), std::string::npos)
+          << key.name << "=" << value << ": " << report;
+    }
+  });
+  EXPECT_GT(tried, 500U);
+}
+
+TEST(ConfigurationChecks, EveryWrongValueOfSettingsMadeInCodeIsTold) {
+  Configuration configuration = sound_configuration();
+  const Configuration sound = configuration;
+  std::size_t tried = 0;
+  for_each_key(configuration, [&](const std::string& group, auto& settings, const auto& key) {
+    using Base = typename std::decay_t<decltype(key)>::GroupType;
+    const auto expect_told = [&](const std::string& value) {
+      ++tried;
+      const std::string report = refusal_of(configuration);
+      EXPECT_TRUE(says(report, key.name)) << key.name << "=" << value << ": " << report;
+      EXPECT_NE(report.find("[" + group + "]"), std::string::npos) << key.name << ": " << report;
+    };
+    if (const auto* number = std::get_if<std::int64_t Base::*>(&key.member)) {
+      const std::int64_t was = settings.*(*number);
+      const std::int64_t standard = std::decay_t<decltype(settings)>().*(*number);
+      for (const std::int64_t value :
+           {key.minimum - 1, key.maximum + 1, std::numeric_limits<std::int64_t>::min(),
+            std::numeric_limits<std::int64_t>::max()}) {
+        if (value == standard && key.name != "primary_port") {
+          continue;  // What a program that says nothing of it has.
+        }
+        settings.*(*number) = value;
+        expect_told(std::to_string(value));
+      }
+      settings.*(*number) = was;
+    } else if (const auto* text = std::get_if<std::string Base::*>(&key.member)) {
+      const std::string was = settings.*(*text);
+      std::vector<std::string> values{std::string("a\x01") + "b", "a\nb", std::string("a\0b", 3)};
+      if (!key.allowed.empty()) {
+        for (const std::string& word : no_words_of(key.allowed)) {
+          if (("|" + std::string(key.allowed) + "|").find("|" + word + "|") == std::string::npos ||
+              word.find('|') != std::string::npos) {
+            values.push_back(word);
+          }
+        }
+      } else if (!form_of(key.name).empty()) {
+        values.emplace_back(formless);
+      }
+      for (const std::string& value : values) {
+        settings.*(*text) = value;
+        expect_told(value);
+      }
+      settings.*(*text) = was;
+    }
+  });
+  EXPECT_GT(tried, 500U);
+}
+
+TEST(ConfigurationChecks, AllThatIsWrongIsInOneReport) {
+  Configuration configuration = sound_configuration();
+  std::vector<std::string_view> wrong;
+  for_each_key(configuration, [&](const std::string&, auto& settings, const auto& key) {
+    using Base = typename std::decay_t<decltype(key)>::GroupType;
+    if (const auto* number = std::get_if<std::int64_t Base::*>(&key.member)) {
+      settings.*(*number) = key.maximum + 1;
+      wrong.push_back(key.name);
+    } else if (const auto* text = std::get_if<std::string Base::*>(&key.member)) {
+      // Left as it is, so that sessions find their groups.
+      if (key.name != "instance" && key.name != "route_to") {
+        settings.*(*text) = "a\x01";
+        wrong.push_back(key.name);
+      }
+    }
+  });
+  const std::string report = refusal_of(configuration);
+  for (const std::string_view key : wrong) {
+    EXPECT_TRUE(says(report, key)) << key;
+  }
+}
+
+TEST(ConfigurationChecks, AWordInOtherLettersIsNeverTakenForAnother) {
+  Configuration configuration = sound_configuration();
+  configuration.servers.front().tls = "on";
+  configuration.sessions.front().durability = "SYNC";
+  EXPECT_EQ(refusal_of(configuration),
+            "[SERVER]: key 'tls': 'on' is not one of OFF|ON\n"
+            "[SESSION]: key 'durability': 'SYNC' is not one of memory|process|group|sync\n");
+}
+
+TEST(ConfigurationChecks, ASecretIsNotShown) {
+  Configuration configuration = sound_configuration();
+  configuration.sessions.front().logon_password = "hunter2\n";
+  configuration.engine.management_read_token = "hunter2";
+  configuration.clients.front().tls_key_password = "hunter2";
+  const std::string report = refusal_of(configuration);
+  EXPECT_TRUE(says(report, "logon_password")) << report;
+  EXPECT_TRUE(says(report, "management_read_token")) << report;
+  EXPECT_TRUE(says(report, "tls_key_password")) << report;
+  EXPECT_EQ(report.find("hunter2"), std::string::npos) << report;
+}
+
+// --- Between keys and between groups ---
+
+/// The findings about settings that a file with these lines more in each group has.
+std::string told_of(const std::map<std::string, Lines>& lines) {
+  auto groups = sound_groups();
+  for (const auto& [group, more] : lines) {
+    for (const auto& [key, value] : more) {
+      groups[group][key] = value;
+    }
+  }
+  const auto read = parse_configuration(written(groups).text, "test.ini");
+  if (!read) {
+    return text_of(read.error());
+  }
+  std::string text;
+  for (const std::string& warning : read->warnings) {
+    text += "warning: " + warning + "\n";
+  }
+  return text;
+}
+
+TEST(ConfigurationChecks, KeysThatContradictEachOtherAreProblems) {
+  struct Case {
+    std::map<std::string, Lines> lines;
+    std::string_view told;
+  };
+
+  const std::vector<Case> cases{
+      {{{"ENGINE", {{"log_file", "run/a"}, {"counters_file", "run//a"}}}},
+       "key 'counters_file': 'run//a' is the file of key 'log_file' too"},
+      {{{"ENGINE", {{"log_file", "a"}, {"pid_file", "./a"}}}},
+       "key 'pid_file': './a' is the file of key 'log_file' too"},
+      {{{"SESSION", {{"default_app_ver_id", "banana"}}}},
+       "key 'default_app_ver_id': 'banana' is no ApplVerID"},
+      {{{"SESSION", {{"begin_string", "FIXT.1.1"}, {"default_app_ver_id", "banana"}}}},
+       "key 'default_app_ver_id': 'banana' is no ApplVerID"},
+      {{{"CLIENT", {{"secondary_port", "7"}}}},
+       "key 'secondary_port' needs key 'secondary_address' too"},
+      {{{"CLIENT", {{"secondary_address", "b"}}}},
+       "key 'secondary_address' needs key 'secondary_port' too"},
+      {{{"CLIENT", {{"reconnect_milliseconds", "2000"}, {"reconnect_milliseconds_max", "1000"}}}},
+       "key 'reconnect_milliseconds_max': 1000 is below reconnect_milliseconds, 2000"},
+      {{{"SESSION",
+         {{"heartbeat_interval_seconds_min", "86400"}, {"heartbeat_interval_seconds_max", "60"}}}},
+       "key 'heartbeat_interval_seconds_max': 60 is below heartbeat_interval_seconds_min, 86400"},
+      {{{"SERVER", {{"accept_port", "5001"}}}, {"SERVER2", {{"accept_port", "5001"}}}},
+       "key 'accept_port': 5001 is the accept_port of [SERVER] too"},
+      {{{"SERVER", {{"accept_port", "5001"}, {"nic_address", "127.0.0.1"}}},
+        {"SERVER2", {{"accept_port", "5001"}}}},
+       "key 'accept_port': 5001 is the accept_port of [SERVER] too"},
+      {{{"SERVER", {{"accept_port", "5001"}}}, {"ENGINE", {{"management_server_port", "5001"}}}},
+       "key 'accept_port': 5001 is the management_server_port too"},
+      {{{"SESSION2",
+         {{"begin_string", "FIX.4.4"},
+          {"sender_comp_id", "A"},
+          {"target_comp_id", "B"},
+          {"instance", "CLIENT"},
+          {"journal_path", "/nonexistent/./journal"}}}},
+       "key 'journal_path': [SESSION] has the same ids and the same journal_path"},
+  };
+  for (const Case& one : cases) {
+    const std::string told = told_of(one.lines);
+    EXPECT_NE(told.find(one.told), std::string::npos) << one.told << "\n" << told;
+    EXPECT_EQ(told.find("warning"), std::string::npos) << told;
+  }
+}
+
+TEST(ConfigurationChecks, WhatGoesTogetherIsTaken) {
+  EXPECT_EQ(told_of({}), "");
+  EXPECT_EQ(told_of({{"SERVER", {{"accept_port", "5001"}, {"nic_address", "127.0.0.1"}}},
+                     {"SERVER2", {{"accept_port", "5001"}, {"nic_address", "127.0.0.2"}}}}),
+            "");
+  EXPECT_EQ(told_of({{"SESSION2",
+                      {{"begin_string", "FIX.4.4"},
+                       {"sender_comp_id", "A"},
+                       {"target_comp_id", "B"},
+                       {"instance", "CLIENT"},
+                       {"journal_path", "/nonexistent/other"}}}}),
+            "");
+}
+
+TEST(ConfigurationChecks, WhatHasNoEffectIsAWarningAtItsLine) {
+  struct Case {
+    std::string group;
+    Lines lines;
+    std::string_view key;
+  };
+
+  const std::vector<Case> cases{
+      {"SESSION", {{"default_app_ver_id", "9"}}, "default_app_ver_id"},
+      {"SESSION", {{"validation_rules", "user_defined_tag:OFF"}}, "validation_rules"},
+      {"SESSION", {{"instance", "CLIENT"}, {"throttle_action", "REJECT"}}, "throttle_action"},
+      {"SESSION", {{"template_sessions_max", "3"}}, "template_sessions_max"},
+      {"SESSION", {{"second_logon_probe_milliseconds", "3"}}, "second_logon_probe_milliseconds"},
+      {"SESSION", {{"send_queue_max", "3"}}, "send_queue_max"},
+      {"SESSION", {{"group_interval_milliseconds", "3"}}, "group_interval_milliseconds"},
+      {"SESSION", {{"durability", "memory"}, {"journal_keep_days", "3"}}, "journal_keep_days"},
+      {"ENGINE", {{"numa_aware_allocations", "true"}}, "numa_aware_allocations"},
+      {"SERVER", {{"spin_microseconds", "5"}}, "spin_microseconds"},
+      {"SERVER", {{"worker_core_ids", "0,1"}}, "worker_core_ids"},
+  };
+  for (const Case& one : cases) {
+    auto groups = sound_groups();
+    for (const auto& [key, value] : one.lines) {
+      groups[one.group][key] = value;
+    }
+    const WrittenFile file = written(groups);
+    const std::string told = told_of({{one.group, one.lines}});
+    const std::string wanted =
+        "warning: test.ini:" + std::to_string(file.lines.at(std::string(one.key))) + ": key '" +
+        std::string(one.key) + "' has no effect: ";
+    EXPECT_TRUE(told.starts_with(wanted)) << one.key << ": " << told;
+    EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1) << told;
+  }
+}
+
+TEST(ConfigurationChecks, ABufferThatIsTakenLargerIsTold) {
+  EXPECT_EQ(told_of({{"SERVER", {{"rx_buffer_capacity", "4096"}}}}),
+            "warning: test.ini:12: key 'rx_buffer_capacity': 4096 is taken as 65792, what a "
+            "message of max_message_bytes of [SESSION] takes\n");
+}
+
+TEST(ConfigurationChecks, WhatAConnectionKeepsBesideIsTold) {
+  EXPECT_EQ(
+      told_of({{"SERVER", {{"tx_encode_buffer_capacity", "65536"}}}}),
+      "warning: test.ini:12: key 'tx_encode_buffer_capacity': 65536 bytes wait in the session, "
+      "and its connection keeps up to 1048576 more, as for every smaller value\n");
+  EXPECT_EQ(told_of({{"SERVER", {{"tx_encode_buffer_capacity", "1048576"}}}}), "");
+}
+
+TEST(ConfigurationChecks, WarningsOfAFileAreNotTakenForNewOnes) {
+  auto groups = sound_groups();
+  groups["SERVER"]["spin_microseconds"] = "5";
+  const auto read = parse_configuration(written(groups).text, "test.ini");
+  ASSERT_TRUE(read) << text_of(read.error());
+  EXPECT_EQ(warnings_of(check_configuration(*read), read->warnings).size(), 0U);
+  EXPECT_EQ(warnings_of(check_configuration(*read), {}).size(), 1U);
+}
+
+TEST(ConfigurationChecks, SettingsMadeInCodeMayLeaveTheOnlyOwnerUnsaid) {
+  Configuration configuration;
+  configuration.servers.push_back({});
+  configuration.servers.front().name = "SERVER";
+  SessionSettings session;
+  session.name = "SESSION";
+  session.begin_string = "FIX.4.4";
+  session.sender_comp_id = "A";
+  session.target_comp_id = "B";
+  session.durability = "memory";
+  configuration.sessions.push_back(session);
+  EXPECT_EQ(refusal_of(configuration), "opened");
+  configuration.servers.push_back(configuration.servers.front());
+  configuration.servers.back().name = "OTHER";
+  EXPECT_NE(refusal_of(configuration).find("[SESSION]: needs key 'instance'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace affix::engine
