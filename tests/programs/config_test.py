@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """`affix config`: files checked and shown, keys explained, and the reference page held to the program's tables."""
 
+import json
 import os
 import re
 import subprocess
@@ -73,11 +74,62 @@ class Config(unittest.TestCase):
         path = self.file(SOUND)
         for lines, words in (("nic_address=banana", "key 'nic_address': 'banana' is no address"),
                              ("worker_core_ids=0,x", "'x' is neither AUTO nor a core"),
+                             ("nic_name=no-such-card", "key 'nic_name': this machine has no network interface 'no-such-card'"),
                              ("tls=ON\ntls_certificate_file={file}\ntls_key_file={file}\ntls_peer_proof=NONE", "certificate")):
             Path(path).write_text(SOUND.replace("accept_port=0\n", f"accept_port=0\n{lines.format(file=path)}\n"), encoding="ascii")
             code, out, err = config("check", path)
             self.assertEqual((code, out), (1, ""), lines)
-            self.assertRegex(err, rf"(?m)^{re.escape(path)}:3: .*{re.escape(words)}")
+            self.assertRegex(err, rf"(?m)^{re.escape(path)}:[3-5]: .*{re.escape(words)}")
+
+    def test_what_only_the_machine_tells_is_told_at_its_line(self):
+        path = self.file(SOUND)
+        occupied = path + ".file"
+        Path(occupied).write_text("", encoding="ascii")
+        Path(path).write_text(SOUND + f"journal_path={occupied}/below\n", encoding="ascii")
+        code, out, err = config("check", path)
+        self.assertEqual((code, out), (1, ""))
+        self.assertRegex(err, rf"^{re.escape(path)}:9: key 'journal_path': ")
+        token = path + ".token"
+        Path(token).write_text("short\n", encoding="ascii")
+        engine = f"[ENGINE]\nmanagement_server_port=-1\nmanagement_operate_token=file:{token}\n"
+        Path(path).write_text(engine + SOUND, encoding="ascii")
+        code, out, err = config("check", path)
+        self.assertEqual((code, out), (1, ""))
+        self.assertRegex(err, rf"^{re.escape(path)}:3: key 'management_operate_token': .*16 to 256 characters")
+
+    def test_groups_that_could_not_start_together_are_told(self):
+        port = "accept_port=5001\n"
+        path = self.file(SOUND.replace("accept_port=0\n", port) + "instance=S\n[T]\n" + port)
+        err = config("check", path)[2]
+        self.assertRegex(err, rf"(?m)^{re.escape(path)}:11: key 'accept_port': 5001 is the accept_port of \[S\] too$")
+        twin = "[B]\nbegin_string=FIX.4.4\nsender_comp_id=S\ntarget_comp_id=A\ninstance=T\n"
+        path = self.file(SOUND + "instance=S\n[T]\naccept_port=0\n" + twin)
+        err = config("check", path)[2]
+        self.assertRegex(err, rf"(?m)^{re.escape(path)}:12: .*'journal_path': \[A\] has the same ids")
+
+    def test_a_key_that_strayed_is_the_one_that_is_blamed(self):
+        path = self.file(SOUND + "accept_port=1\n")
+        self.assertEqual(config("check", path)[2],
+                         f"{path}:9: key 'accept_port' is not known in [A] (it is a key of server groups)\n")
+        path = self.file(SOUND.replace("accept_port", "acept_port"))
+        self.assertEqual(config("check", path)[2],
+                         f"{path}:4: key 'acept_port' is not known in [S] (did you mean 'accept_port'?)\n")
+
+    def test_everything_is_there_as_json(self):
+        path = self.file(SOUND + "send_queue_max=3\n")
+        code, out, err = config("check", "--json", path)
+        self.assertEqual((code, err), (0, ""))
+        checked = json.loads(out)
+        self.assertEqual((checked["sound"], checked["servers"], checked["sessions"], checked["problems"]), (True, 1, 1, []))
+        self.assertIn("'send_queue_max' has no effect", checked["warnings"][0])
+        groups = json.loads(config("show", "--json", "--changed", path)[1])
+        self.assertIn({"key": "accept_port", "value": "0", "origin": "group", "where": f"{path}:4"}, groups[1]["values"])
+        self.assertNotIn("hunter2", config("show", "--json", path)[1])
+        key = json.loads(config("explain", "--json", "accept_port")[1])[0]
+        self.assertEqual((key["name"], key["groups"], key["default"]), ("accept_port", ["server"], "0"))
+        Path(path).write_text(SOUND + "colour=red\n", encoding="ascii")
+        code, out, _ = config("check", "--json", path)
+        self.assertEqual((code, json.loads(out)["problems"][0]["where"]), (1, f"{path}:9"))
 
     def test_a_file_is_shown_with_places_and_without_secrets(self):
         path = self.file(SOUND)
@@ -96,6 +148,7 @@ class Config(unittest.TestCase):
         code, _, err = config("explain", "acept_port")
         self.assertEqual((code, err), (1, "there is no key 'acept_port'; did you mean 'accept_port'?\n"))
         self.assertIn("  accept_port=0\n", config("explain")[1])
+        self.assertEqual(config("explain", "use_ssl"), (0, "use_ssl\n  is of llfix's files, and becomes here: tls\n", ""))
 
     def test_the_reference_page_has_the_programs_rows(self):
         page = PAGE.read_text(encoding="utf-8").split("## Keys and defaults that other engines")[0]

@@ -91,7 +91,7 @@ class Reload(ServeTest):
                                             self.session("OLD"), self.session("NEW")),
                                 "[APPLICATION]: key 'application' cannot be changed while it runs"),
                                (self.server(self.session("OLD"), self.session("NEW", more="callback_thread=1")),
-                                "callback_thread does not go with application ECHO")):
+                                "callback_thread=1 does not go with application ECHO")):
             with self.subTest(words=words):
                 self.assertIn("refused", self.reload(served, changed))
                 self.assertIn(words, self.read("log"))

@@ -80,11 +80,11 @@ class Starting(ServeTest):
     def test_applications_that_send_across_threads_are_refused(self):
         code, error = self.refused(self.server(self.session("PEER", more="callback_thread=0")))
         self.assertEqual(code, 6)
-        self.assertIn("[PEER]: callback_thread does not go with application ECHO", error)
+        self.assertIn("callback_thread=0 does not go with application ECHO", error)
         routes = "[APPLICATION]\napplication=ROUTER\n[ROUTE]\nroute_to=PEER\n"
         code, error = self.refused(self.server(self.session("PEER"), routes, more="worker_thread_count=2"))
         self.assertEqual(code, 6)
-        self.assertIn("[VENUE]: worker_thread_count=2 does not go with application ROUTER", error)
+        self.assertIn("worker_thread_count=2 does not go with application ROUTER", error)
 
     def test_an_echo_has_several_workers(self):
         served = self.serve(self.server(self.session("A"), self.session("B"), more="worker_thread_count=2"))

@@ -3,6 +3,7 @@
 #include "affix/journal/bus_error.hpp"
 
 #include "bench/command.hpp"
+#include "completion/command.hpp"
 #include "config/command.hpp"
 #include "demo/command.hpp"
 #include "dictionary/command.hpp"
@@ -12,6 +13,7 @@
 #include "journal/command.hpp"
 #include "log/command.hpp"
 #include "monitor/command.hpp"
+#include "process/standard_output.hpp"
 #include "replay/command.hpp"
 #include "serve/command.hpp"
 #include "top/command.hpp"
@@ -24,6 +26,7 @@
 
 namespace {
 
+constexpr const char* program_name = "affix";
 constexpr int usage_status = 2;  ///< As of a program called without a subcommand.
 
 /// A word where a command was due, beside the commands that there are; empty: there is none.
@@ -55,15 +58,13 @@ std::string say_what_is_wrong(const CLI::App* program, const CLI::Error& error) 
   return name + ": " + text + "\n" + name + " --help says more.\n";
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   // A journal's page that the disk cannot give stops its session, not the program.
   if (const auto installed = affix::journal::install_bus_error_handler(); !installed) {
     std::fprintf(stderr, "affix: %s\n", installed.error().text().c_str());
     return 1;
   }
-  CLI::App program("affix: a low-latency FIX engine", "affix");
+  CLI::App program("affix: a low-latency FIX engine", program_name);
   program.set_version_flag("--version", "affix " AFFIX_VERSION);
   // None is asked for: CLI11 would miss one before it looks at a word that names none.
   program.require_subcommand(0, 1);
@@ -82,6 +83,7 @@ int main(int argc, char** argv) {
   affix::tools::dictionary::add_command(program, status);
   affix::tools::generate::add_command(program, status);
   affix::tools::import_quickfix::add_command(program, status);
+  affix::tools::completion::add_command(program, "affix " AFFIX_VERSION, status);
   program.failure_message(say_what_is_wrong);
   try {
     program.parse(argc, argv);
@@ -94,4 +96,10 @@ int main(int argc, char** argv) {
     return usage_status;
   }
   return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return affix::tools::status_with_output(run(argc, argv), program_name);
 }

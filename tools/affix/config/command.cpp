@@ -6,14 +6,19 @@
 #include "affix/engine/configuration_catalogue.hpp"
 #include "affix/engine/effective_configuration.hpp"
 
+#include "config/json_text.hpp"
 #include "config/key_text.hpp"
+#include "process/admin_port.hpp"
+#include "process/configuration_option.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace affix::inline v0::tools::config {
 
@@ -23,13 +28,25 @@ void print(const std::string& text, std::FILE* to = stdout) {
   std::fwrite(text.data(), 1, text.size(), to);
 }
 
+enum class Form : std::uint8_t { Text, Json };
+
 int refuse(const engine::Problems& problems) {
   print(engine::text_of(problems), stderr);
   return 1;
 }
 
-int check(const std::string& path) {
-  const auto checked = engine::load_checked_configuration(path);
+int check(const std::string& path, Form form) {
+  const auto checked = engine::load_checked_configuration(path, &check_tokens);
+  if (form == Form::Json) {
+    if (!checked) {
+      print(check_json(path, checked.error(), {}, nullptr));
+      return 1;
+    }
+    std::vector<std::string> all = checked->configuration.warnings;
+    all.insert(all.end(), checked->file_warnings.begin(), checked->file_warnings.end());
+    print(check_json(path, {}, all, &checked->configuration));
+    return 0;
+  }
   if (!checked) {
     return refuse(checked.error());
   }
@@ -48,8 +65,15 @@ int check(const std::string& path) {
   return 0;
 }
 
-int explain(const std::string& name) {
-  const std::vector<engine::KeyDescription> keys = engine::describe_keys();
+int explain(const std::string& name, Form form) {
+  std::vector<engine::KeyDescription> keys = engine::describe_keys();
+  if (form == Form::Json) {
+    std::erase_if(keys, [&name](const engine::KeyDescription& key) {
+      return !name.empty() && key.name != name;
+    });
+    print(keys_json(keys));
+    return keys.empty() ? 1 : 0;
+  }
   if (name.empty()) {
     print(key_list(keys));
     return 0;
@@ -60,6 +84,10 @@ int explain(const std::string& name) {
       print((found ? "\n" : "") + explanation(key));
       found = true;
     }
+  }
+  if (const std::string ours(engine::keys_in_place_of(name)); !ours.empty()) {
+    print(name + "\n  is of llfix's files, and becomes here: " + ours + "\n");
+    return 0;
   }
   if (!found) {
     const std::string nearest(engine::nearest_key(name));
@@ -84,10 +112,14 @@ std::string origin_text(const engine::EffectiveValue& value) {
   return {};
 }
 
-int show(const std::string& path, bool only_said) {
+int show(const std::string& path, bool only_said, Form form) {
   const auto groups = engine::load_effective_configuration(path);
   if (!groups) {
     return refuse(groups.error());
+  }
+  if (form == Form::Json) {
+    print(show_json(*groups, only_said));
+    return 0;
   }
   std::string text;
   for (const engine::EffectiveGroup& group : *groups) {
@@ -112,22 +144,28 @@ void add_command(CLI::App& program, int& status) {
   config->require_subcommand(1);
   auto argument = std::make_shared<std::string>();
   auto only_said = std::make_shared<bool>(false);
+  auto json = std::make_shared<bool>(false);
+  const auto form = [json] { return *json ? Form::Json : Form::Text; };
 
   CLI::App* const checking = config->add_subcommand(
       "check", "Report every problem of a file; exit code 1 if there is one");
-  checking->add_option("file", *argument, "Configuration file")->required();
-  checking->callback([argument, &status] { status = check(*argument); });
+  add_configuration_option(*checking, *argument, "Configuration file");
+  checking->add_flag("--json", *json, "One object: problems, warnings, and what the file has");
+  checking->callback([argument, form, &status] { status = check(*argument, form()); });
 
   CLI::App* const explaining =
       config->add_subcommand("explain", "What a key means, or all keys with their defaults");
   explaining->add_option("key", *argument, "Key; none: all are listed");
-  explaining->callback([argument, &status] { status = explain(*argument); });
+  explaining->add_flag("--json", *json, "An array of keys");
+  explaining->callback([argument, form, &status] { status = explain(*argument, form()); });
 
   CLI::App* const showing = config->add_subcommand(
       "show", "What a file comes to: each value and where it was said; secrets are not shown");
-  showing->add_option("file", *argument, "Configuration file")->required();
+  add_configuration_option(*showing, *argument, "Configuration file");
   showing->add_flag("--changed", *only_said, "Leave out what is as it is by default");
-  showing->callback([argument, only_said, &status] { status = show(*argument, *only_said); });
+  showing->add_flag("--json", *json, "An array of groups");
+  showing->callback(
+      [argument, only_said, form, &status] { status = show(*argument, *only_said, form()); });
 
   CLI::App* const referring =
       config->add_subcommand("reference", "Tables of all keys, as the reference has them");

@@ -6,6 +6,7 @@
 
 #include "exchange/gateway.hpp"
 #include "process/admin_port.hpp"
+#include "process/configuration_option.hpp"
 #include "process/event_log.hpp"
 #include "process/run_prefix.hpp"
 #include "process/stop_signals.hpp"
@@ -147,11 +148,12 @@ void add_command(CLI::App& program, int& status) {
   auto options = std::make_shared<CommandOptions>();
   CLI::App* const command = program.add_subcommand(
       "exchange", "Run an exchange: a price-time priority book per symbol behind FIX sessions");
-  command->add_option("--config", options->configuration, "INI file with a server and its sessions")
-      ->required();
-  command->add_option(
-      "--symbol", options->gateway.symbols,
-      "A symbol to trade; repeat it. Without any, every symbol asked for is traded");
+  add_configuration_option(*command, options->configuration,
+                           "INI file with a server and its sessions");
+  command
+      ->add_option("--symbol", options->gateway.symbols,
+                   "A symbol to trade; repeat it. Without any, every symbol asked for is traded")
+      ->allow_extra_args(false);
   command->add_option(
       "--book", options->book,
       "Directory of the exchange's own records, from which book and reports go on after a restart "

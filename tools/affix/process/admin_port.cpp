@@ -2,7 +2,12 @@
 // What the port asks of a program, answered by its log and its command line.
 #include "process/admin_port.hpp"
 
+#include "affix/admin/tokens.hpp"
+
 #include <cstdio>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace affix::inline v0::tools {
 
@@ -18,6 +23,35 @@ std::expected<std::unique_ptr<AdminPort>, base::Error> AdminPort::open(
   }
   port->server_ = std::move(*server);
   return port;
+}
+
+engine::Problems check_tokens(const engine::Configuration& configuration) {
+  const engine::ManagementSettings& settings = configuration.engine;
+  engine::Problems problems;
+  if (settings.management_server_port == 0) {
+    return problems;
+  }
+  const auto check = [&](const engine::ManagementSettings& some, std::string_view key) {
+    if (const auto tokens = admin::Tokens::read(some); !tokens) {
+      problems.push_back({tokens.error().code,
+                          "key '" + std::string(key) + "': " + tokens.error().text(),
+                          "[ENGINE] " + std::string(key)});
+    }
+  };
+  // Each by itself, so that all that is wrong is told, and then whether they differ.
+  engine::ManagementSettings alone;
+  alone.management_read_token = settings.management_read_token;
+  check(alone, "management_read_token");
+  alone = {};
+  alone.management_operate_token = settings.management_operate_token;
+  check(alone, "management_operate_token");
+  alone = {};
+  alone.management_users_file = settings.management_users_file;
+  check(alone, "management_users_file");
+  if (problems.empty()) {
+    check(settings, "management_operate_token");
+  }
+  return problems;
 }
 
 void AdminPort::announce() const {

@@ -50,6 +50,9 @@ class AdminPort final : private admin::Program {
   std::unique_ptr<admin::Server> server_;  // Last: its threads call the functions above.
 };
 
+/// What opening the port would find wrong with its tokens, each at its "[ENGINE] key"; reads them.
+[[nodiscard]] engine::Problems check_tokens(const engine::Configuration& configuration);
+
 /// What `reload` is for a program that takes nothing else from its file: TLS files are read again,
 /// and sessions follow.
 [[nodiscard]] std::expected<engine::Change, engine::Problems> reload_from(const std::string& path,

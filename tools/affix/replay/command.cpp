@@ -29,6 +29,7 @@ struct CommandOptions {
   std::string against;
   bool ours = false;
   bool keep_numbers = false;
+  bool json = false;
   std::string password_variable;
   std::vector<std::string> client_keys;
   std::vector<std::string> session_keys;
@@ -133,7 +134,11 @@ int run(const CommandOptions& options) {
   }
   const StopSignals signals;
   const PlayEnd end = player.play(**engine, &StopSignals::requested);
-  print_report(comparison, player.sent_count(), options.shown_max, stdout);
+  if (options.json) {
+    std::fputs(report_json(comparison, player.sent_count()).c_str(), stdout);
+  } else {
+    print_report(comparison, player.sent_count(), options.shown_max, stdout);
+  }
   if (const char* const why = text_of(end); why != nullptr) {
     std::fprintf(stderr, "%s%s%s\n", why, player.reason().empty() ? "" : ": ",
                  player.reason().c_str());
@@ -189,6 +194,7 @@ void add_command(CLI::App& program, int& status) {
       ->allow_extra_args(false);
   command->add_option("--show", options->shown_max, "Most answers of each kind that are shown")
       ->capture_default_str();
+  command->add_flag("--json", options->json, "The report as one JSON object, with every answer");
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -5,6 +5,7 @@
 #include "affix/engine/engine.hpp"
 
 #include "process/admin_port.hpp"
+#include "process/configuration_option.hpp"
 #include "process/event_log.hpp"
 #include "process/pid_file.hpp"
 #include "process/service_notice.hpp"
@@ -139,7 +140,7 @@ void add_command(CLI::App& program, int& status) {
   auto path = std::make_shared<std::string>();
   CLI::App* const command = program.add_subcommand(
       "serve", "Run all clients and servers of a configuration until SIGTERM or SIGINT");
-  command->add_option("configuration", *path, "Configuration file")->required();
+  add_configuration_option(*command, *path, "Configuration file");
   command->callback([path, &status] { status = run(*path); });
 }
 

@@ -5,6 +5,11 @@
 
 #include "affix/engine/checked_configuration.hpp"
 
+#include "process/admin_port.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <utility>
 
 namespace affix::inline v0::tools::serve {
@@ -19,7 +24,7 @@ class Checks {
     if (application_ != "PLUGIN") {
       for (const engine::SessionSettings& session : configuration.sessions) {
         if (session.callback_thread != -1) {
-          refuse(session.name, "callback_thread");
+          refuse(session.name, "callback_thread", session.callback_thread);
         }
       }
       for (const engine::ClientSettings& client : configuration.clients) {
@@ -33,15 +38,16 @@ class Checks {
   }
 
  private:
-  void refuse(const std::string& group, const std::string& what) {
-    problems_.push_back({base::ErrorCode::InvalidArgument,
-                         what + " does not go with application " + application_,
-                         "[" + group + "]"});
+  void refuse(const std::string& group, const std::string& key, std::int64_t value) {
+    problems_.push_back(
+        {base::ErrorCode::InvalidArgument,
+         key + "=" + std::to_string(value) + " does not go with application " + application_,
+         "[" + group + "] " + key});
   }
 
   void check_workers(const engine::InstanceSettings& instance) {
     if (application_ != "ECHO" && instance.worker_thread_count != 1) {
-      refuse(instance.name, "worker_thread_count=" + std::to_string(instance.worker_thread_count));
+      refuse(instance.name, "worker_thread_count", instance.worker_thread_count);
     }
   }
 
@@ -49,19 +55,20 @@ class Checks {
   engine::Problems problems_;
 };
 
+engine::Problems check_for_serving(const engine::Configuration& configuration) {
+  engine::Problems problems = Checks(configuration.application.application).check(configuration);
+  std::ranges::move(check_tokens(configuration), std::back_inserter(problems));
+  return problems;
+}
+
 }  // namespace
 
 std::expected<engine::Configuration, engine::Problems> read_configuration(const std::string& path) {
-  auto checked = engine::load_checked_configuration(path);
+  auto checked = engine::load_checked_configuration(path, &check_for_serving);
   if (!checked) {
     return std::unexpected(std::move(checked.error()));
   }
-  engine::Configuration& configuration = checked->configuration;
-  engine::Problems problems = Checks(configuration.application.application).check(configuration);
-  if (!problems.empty()) {
-    return std::unexpected(std::move(problems));
-  }
-  return std::move(configuration);
+  return std::move(checked->configuration);
 }
 
 engine::Problems fixed_differences(const engine::Configuration& running,

@@ -4,6 +4,8 @@
 
 #include "affix/engine/engine.hpp"
 
+#include "process/admin_port.hpp"
+#include "process/configuration_option.hpp"
 #include "process/event_log.hpp"
 #include "process/run_prefix.hpp"
 #include "process/stop_signals.hpp"
@@ -30,6 +32,7 @@ struct CommandOptions {
   std::uint64_t seed = 1;
   std::string prefix = run_prefix();
   bool market_data = false;
+  bool json = false;
   std::int64_t market_data_depth = ClientOptions{}.market_data_depth;
 };
 
@@ -82,17 +85,34 @@ int run(const CommandOptions& options) {
     return 2;
   }
   const StopSignals signals(**engine, configuration->engine.ignore_sighup);
+  const auto port = AdminPort::open(configuration->engine, **engine, *log,
+                                    [&] { return reload_from(options.configuration, **engine); });
+  if (!port) {
+    std::fprintf(stderr, "%s\n", port.error().text().c_str());
+    return 2;
+  }
+  if (!options.json) {
+    (*port)->announce();
+  }
   Progress progress(stdout);
   const auto result = client.run(
       **engine, [] { return StopSignals::requested(); },
-      [&] { progress.show(client.state(), client.round_trips()); });
+      [&] {
+        if (!options.json) {
+          progress.show(client.state(), client.round_trips());
+        }
+      });
   progress.finish();
   if (!result) {
     std::fprintf(stderr, "%s\n", result.error().text().c_str());
     return 2;
   }
   const ClientState state = client.state();
-  print_summary(state, client.round_trips(), stdout);
+  if (options.json) {
+    std::fputs(summary_json(state, client.round_trips()).c_str(), stdout);
+  } else {
+    print_summary(state, client.round_trips(), stdout);
+  }
   return state.sound() ? 0 : 1;
 }
 
@@ -102,8 +122,8 @@ void add_command(CLI::App& program, int& status) {
   auto options = std::make_shared<CommandOptions>();
   CLI::App* const command = program.add_subcommand(
       "trade", "Trade over the sessions of a configuration: orders of a file, or a made-up flow");
-  command->add_option("--config", options->configuration, "INI file with a client and its sessions")
-      ->required();
+  add_configuration_option(*command, options->configuration,
+                           "INI file with a client and its sessions");
   command->add_option("--orders", options->orders,
                       "CSV file of orders, dealt out to the sessions in turn");
   command->add_option("--rate", options->rate, "Requests a second and session")
@@ -114,6 +134,7 @@ void add_command(CLI::App& program, int& status) {
       ->add_option("--count", options->count, "Requests a session; 0 = as many as the time allows")
       ->capture_default_str();
   command->add_option("--symbol", options->symbols, "Symbols to trade; repeat it")
+      ->allow_extra_args(false)
       ->capture_default_str();
   command->add_option("--seed", options->seed, "The same seed makes the same flow")
       ->capture_default_str();
@@ -126,6 +147,8 @@ void add_command(CLI::App& program, int& status) {
                    "Price levels a side to subscribe to; 0 = all that there are")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  command->add_flag("--json", options->json,
+                    "The summary as one JSON object, and nothing before it");
   command->callback([options, &status] { status = run(*options); });
 }
 

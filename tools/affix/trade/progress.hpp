@@ -47,6 +47,10 @@ class Progress {
 /// Everything at the end, a fact per line.
 void print_summary(const ClientState& state, const LatencyHistogram& round_trips, std::FILE* out);
 
+/// The same as one JSON object on a line.
+[[nodiscard]] std::string summary_json(const ClientState& state,
+                                       const LatencyHistogram& round_trips);
+
 /// Requests of all kinds.
 [[nodiscard]] std::uint64_t sent_total(const FlowCounters& counters) noexcept;
 

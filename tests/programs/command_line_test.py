@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What all commands of the program have in common: output that could not be written, the two ways to name a
+configuration, completion and manual pages made from the tables of options."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+AFFIX = sys.argv.pop(1)
+SOUND = "[S]\naccept_port=0\n[A]\nbegin_string=FIX.4.4\nsender_comp_id=S\ntarget_comp_id=A\ndurability=memory\n"
+QUICKFIX = "[DEFAULT]\nConnectionType=acceptor\nBeginString=FIX.4.4\nSenderCompID=V\nSocketAcceptPort=5001\n" \
+           "StartTime=00:00:00\nEndTime=00:00:00\nUseDataDictionary=N\n[SESSION]\nTargetCompID=F\n"
+OUTPUT_STATUS = 74
+DICTIONARY = Path(__file__).resolve().parents[2] / "dictionaries/FIX42.xml"
+
+
+def affix(*arguments, **options):
+    return subprocess.run([AFFIX, *arguments], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, timeout=60,
+                          check=False, **options)
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory(prefix="affix-command-line-test-")
+        self.addCleanup(directory.cleanup)
+        self.folder = Path(directory.name)
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_text(text, encoding="ascii")
+        return str(path)
+
+    def test_output_that_a_full_disk_refuses_is_told(self):
+        configuration = self.file("main.ini", SOUND)
+        settings = self.file("settings.cfg", QUICKFIX)
+        for words in (("config", "show", configuration), ("config", "check", configuration), ("config", "explain"),
+                      ("config", "reference"), ("import-quickfix", settings), ("import-quickfix", "--settings"),
+                      ("dictionary", "show", str(DICTIONARY)), ("dictionary", "check", str(DICTIONARY)),
+                      ("completion", "bash"), ("--help",), ("--version",)):
+            with self.subTest(words=words), open("/dev/full", "wb") as full:
+                done = affix(*words, stdout=full)
+                self.assertEqual(done.returncode, OUTPUT_STATUS, done.stderr)
+                self.assertIn("affix: standard output could not be written", done.stderr)
+
+    def test_a_closed_output_is_nobodys(self):
+        configuration = self.file("main.ini", SOUND)
+        done = subprocess.run(["/bin/sh", "-c", f'"{AFFIX}" config check "{configuration}" >&-'], stderr=subprocess.PIPE,
+                              timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+
+    def test_a_configuration_is_named_either_way(self):
+        # None of them can start: no such file says which it was.
+        for command in (("serve",), ("exchange",), ("trade",), ("config", "check"), ("config", "show")):
+            missing = str(self.folder / "missing.ini")
+            for words in ((*command, missing), (*command, "--config", missing)):
+                with self.subTest(words=words):
+                    done = affix(*words, stdout=subprocess.DEVNULL)
+                    self.assertIn(missing, done.stderr)
+                    self.assertNotEqual(done.returncode, 0)
+            with self.subTest(command=command):
+                done = affix(*command, stdout=subprocess.DEVNULL)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn("config", done.stderr)
+
+    def test_symbols_do_not_take_the_configuration(self):
+        missing = str(self.folder / "missing.ini")
+        for command in ("exchange", "trade"):
+            self.assertIn(missing, affix(command, "--symbol", "A", "--symbol", "B", missing, stdout=subprocess.DEVNULL).stderr)
+
+    def test_every_command_has_a_manual_page(self):
+        done = affix("completion", "man", str(self.folder), stdout=subprocess.DEVNULL)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        pages = {page.name for page in self.folder.glob("*.1")}
+        self.assertLessEqual({"affix.1", "affix-serve.1", "affix-config-check.1", "affix-import-quickfix.1"}, pages)
+        serve = (self.folder / "affix-serve.1").read_text(encoding="ascii")
+        self.assertIn(".TH AFFIX-SERVE 1", serve)
+        self.assertIn("\\-\\-config", serve)
+        self.assertIn("affix import\\-quickfix", (self.folder / "affix-import-quickfix.1").read_text(encoding="ascii"))
+        for page in pages:
+            text = (self.folder / page).read_text(encoding="ascii")
+            for line in text.splitlines():
+                self.assertRegex(line, r"^(\.(TH|SH|TP|B|BR)\b|\\&|[^.'])", page)
+        if shutil.which("mandoc") or shutil.which("groff"):
+            check = ["mandoc", "-Tlint", "-Werror"] if shutil.which("mandoc") else ["groff", "-man", "-ww", "-z"]
+            done = subprocess.run([*check, str(self.folder / "affix-log.1")], capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def completed(self, script, *words):
+        line = " ".join(words)
+        text = f"source {script}\nCOMP_WORDS=({' '.join(repr(word) for word in words)})\n" \
+               f"COMP_CWORD={len(words) - 1}\nCOMP_LINE={line!r}\n_affix\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
+        done = subprocess.run(["bash", "--norc", "-c", text], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(done.stderr, "")
+        return done.stdout.split()
+
+    @unittest.skipUnless(shutil.which("bash"), "no bash on this machine")
+    def test_bash_completes_commands_options_and_words(self):
+        script = self.folder / "affix.bash"
+        self.assertEqual(affix("completion", "bash", str(script)).returncode, 0)
+        commands = re.findall(r"^  (\S+) ", affix("--help", stdout=subprocess.PIPE).stdout.split("Subcommands:")[1], re.MULTILINE)
+        self.assertLessEqual(set(commands), set(self.completed(script, "affix", "")))
+        self.assertEqual(self.completed(script, "affix", "ser"), ["serve"])
+        self.assertEqual(self.completed(script, "affix", "config", "ch"), ["check"])
+        self.assertEqual(self.completed(script, "affix", "config", "show", "--ch"), ["--changed"])
+        self.assertEqual(self.completed(script, "affix", "journal", "export", "--format", "j"), ["json"])
+        self.assertEqual(self.completed(script, "affix", "config", "check", ""), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

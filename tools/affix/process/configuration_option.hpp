@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// How every command is told its configuration file: as a word of its own, or by --config.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace affix::inline v0::tools {
+
+/// `path` outlives the parsing.
+inline CLI::Option* add_configuration_option(CLI::App& command, std::string& path,
+                                             const std::string& description) {
+  return command.add_option("configuration,--config", path, description)->required();
+}
+
+}  // namespace affix::inline v0::tools
