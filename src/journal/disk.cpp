@@ -55,6 +55,14 @@ int Disk::sync_file(int file, const std::string& /*path*/) noexcept {
   return fdatasync(file) == 0 ? 0 : errno;
 }
 
+void Disk::begin_sync(const std::string& path) noexcept {
+  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (file >= 0) {
+    sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
+    ::close(file);
+  }
+}
+
 int Disk::sync_mapping(const std::string& /*path*/, char* base, std::size_t begin,
                        std::size_t end) noexcept {
   return msync(base + begin, end - begin, MS_SYNC) == 0 ? 0 : errno;

@@ -59,12 +59,15 @@ std::expected<void, base::Error> Journal::flush_to(Position end) {
         !flushed || !sealed) {
       return flushed;
     }
+    // In this order: where a state says that all of a segment is on the disk, the next one is known
+    // to be there.
+    if (std::expected<void, base::Error> done = bring_begin(*following); !done) {
+      return done;
+    }
     if (std::expected<void, base::Error> done = seal_flushed(segment); !done) {
       return done;
     }
-    if (std::expected<void, base::Error> done = enter_flushed(*following); !done) {
-      return done;
-    }
+    enter_flushed(*following);
     if (!keep_messages_ && (segment.header().flags & format::flag_numbers_only) != 0) {
       home_->files->remove(segment.number());
     }
@@ -131,6 +134,7 @@ std::expected<void, base::Error> Journal::seal_flushed(Segment& segment) {
   state->durable_offset = segment.sealed_end;
   state->end_offset = static_cast<std::uint32_t>(segment.sealed_end);
   segment.set_state(*state);
+  segment.set_left(static_cast<std::uint32_t>(segment.sealed_end));
   if (std::expected<void, base::Error> synced = segment.sync(0, format::records_offset, path);
       !synced) {
     return synced;
@@ -139,21 +143,21 @@ std::expected<void, base::Error> Journal::seal_flushed(Segment& segment) {
   return {};
 }
 
-std::expected<void, base::Error> Journal::enter_flushed(Segment& segment) {
+std::expected<void, base::Error> Journal::bring_begin(Segment& segment) {
   if (std::expected<void, base::Error> synced =
           segment.sync(0, format::records_offset, home_->files->path(segment.number()));
       !synced) {
     return synced;
   }
   // The name of its file has to be there as well.
-  if (std::expected<void, base::Error> synced = home_->files->sync_directory(); !synced) {
-    return synced;
-  }
+  return home_->files->sync_directory();
+}
+
+void Journal::enter_flushed(Segment& segment) noexcept {
   home_->flushed = &segment;
   home_->flushed_offset = format::records_offset;
   home_->released_offset = format::records_offset;
   durable_.store(packed({segment.number(), format::records_offset}), std::memory_order_release);
-  return {};
 }
 
 }  // namespace affix::inline v0::journal

@@ -6,8 +6,10 @@
 #include "affix/journal/format.hpp"
 #include "affix/journal/journal.hpp"
 
+#include "journal/gate.hpp"
 #include "journal/segment.hpp"
 #include "journal/segment_files.hpp"
+#include "journal/summary.hpp"
 
 #include <optional>
 #include <vector>
@@ -19,9 +21,16 @@ struct Journal::Home {
   std::vector<Segment*>
       ring;  ///< Durability::Memory: the segments, used in turn. One reference each.
   BootId boot;
+  SummaryWriter summary;      ///< Open unless Durability::Memory.
+  bool numbers_lost = false;  ///< Until the event that says so is appended: states have the flag.
 
   std::uint32_t named_on_disk = 0;  ///< Segment whose file's name a power loss leaves, as the
                                     ///< reserve in it must be found.
+
+  // While preparing_ is held.
+  std::uint32_t seal_at = 0;     ///< The oldest segment that does not say that it is on the disk;
+                                 ///< 0: not looked for yet.
+  std::uint32_t writing_at = 0;  ///< Those before it are on their way to the disk.
 
   // The flushing thread's own, behind flushing_.
   Segment* flushed = nullptr;        ///< Where durable() is. One reference.
@@ -31,28 +40,6 @@ struct Journal::Home {
   bool flush_again = false;          ///< The last flush failed.
 
   format::Header header{};  ///< Identity, journal id and flags; the rest is filled in per segment.
-};
-
-/// One thread at a time prepares, and one flushes. A writer that needs a segment at once waits here
-/// for one being made.
-class Gate {
- public:
-  explicit Gate(std::atomic_flag& flag) noexcept : flag_(flag) {
-    while (flag_.test_and_set(std::memory_order_acquire)) {
-      flag_.wait(true, std::memory_order_relaxed);
-    }
-  }
-
-  Gate(const Gate&) = delete;
-  Gate& operator=(const Gate&) = delete;
-
-  ~Gate() {
-    flag_.clear(std::memory_order_release);
-    flag_.notify_one();
-  }
-
- private:
-  std::atomic_flag& flag_;
 };
 
 }  // namespace affix::inline v0::journal

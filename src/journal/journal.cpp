@@ -7,7 +7,8 @@
 #include "affix/base/crc32c.hpp"
 
 #include "journal/home.hpp"
-#include "journal/recovery.hpp"
+#include "journal/judge.hpp"
+#include "journal/mirror.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -76,6 +77,13 @@ std::uint64_t kinds_word(Kind kind, EventType event, std::uint16_t flags) noexce
                    std::uint64_t{flags} << 32;
 }
 
+/// A record's first eight bytes.
+std::uint64_t commit_word(std::uint32_t length, std::uint32_t crc) noexcept {
+  static_assert(offsetof(format::RecordHeader, crc) == sizeof(std::uint32_t));
+  return std::endian::native == std::endian::little ? std::uint64_t{crc} << 32 | length
+                                                    : std::uint64_t{length} << 32 | crc;
+}
+
 std::size_t half_of(const Segment& segment) noexcept {
   return segment.size() / 2;
 }
@@ -93,7 +101,7 @@ template <typename Message>
   const bool omitted = !keep_messages_ && kind != Kind::Event;
   const std::size_t message_bytes = omitted ? 0 : size_of(message);
   const std::size_t record_bytes = format::record_bytes(message_bytes);
-  if (offset_ + record_bytes > soft_limit_) [[unlikely]] {
+  if (offset_ + record_bytes + format::end_mark_bytes > soft_limit_) [[unlikely]] {
     const AppendResult room = make_room(record_bytes, numbers.utc_ns);
     if (room != AppendResult::Appended) {
       return Appended(room);
@@ -113,6 +121,7 @@ template <typename Message>
     std::memcpy(to + 16, &numbers.sequence, sizeof(numbers.sequence));
     std::memcpy(to + 24, &numbers.number_after, sizeof(numbers.number_after));
   };
+  std::uint32_t crc = 0;
   if (in_memory_) {
     // No CRC: it guards what another process, or another boot, believes.
     store_head(at + crc_begin);
@@ -125,15 +134,20 @@ template <typename Message>
     const std::string_view head(head_bytes, crc_head_bytes);
     const std::uint32_t seed =
         format::record_seed(segment_number_, static_cast<std::uint32_t>(offset));
-    const std::uint32_t crc = omitted ? base::crc32c_copy(at + crc_begin, head, seed)
-                                      : copy_summing(at + crc_begin, head, message, seed);
-    std::memcpy(at + offsetof(format::RecordHeader, crc), &crc, sizeof(crc));
+    crc = omitted ? base::crc32c_copy(at + crc_begin, head, seed)
+                  : copy_summing(at + crc_begin, head, message, seed);
+    // Where the CRC of the next record will be. The mark that the record before this one left here
+    // stays until the commit, so a killed process leaves one of the two, and zeros are damage.
+    const std::uint32_t mark =
+        format::end_mark(segment_number_, static_cast<std::uint32_t>(offset + record_bytes));
+    std::memcpy(at + record_bytes + offsetof(format::RecordHeader, crc), &mark, sizeof(mark));
   }
   at[length] = static_cast<char>(processed | omitted);
-  // The commit. Release: whoever sees the length, in this process or another, sees all that it
-  // covers. A killed process leaves either a whole record or none, since its stores reach the page
-  // cache in this order.
-  __atomic_store_n(reinterpret_cast<std::uint32_t*>(at), length, __ATOMIC_RELEASE);
+  // The commit, length and CRC in one store. Release: whoever sees the length, in this process or
+  // another, sees all that it covers. A killed process leaves either a whole record or none, since
+  // its stores reach the page cache in this order.
+  __atomic_store_n(reinterpret_cast<std::uint64_t*>(at), commit_word(length, crc),
+                   __ATOMIC_RELEASE);
 
   // The handler of a bus error runs on this thread, inside the stores above.
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -148,6 +162,9 @@ template <typename Message>
     __builtin_prefetch(at + record_bytes + ahead, 1);
   }
   if (flushes_) {
+    if (mirror_ != nullptr) {
+      mirror_record(offset, record_bytes);
+    }
     // Release: what lies before it is stored.
     end_shared_.store(packed({segment_number_, static_cast<std::uint32_t>(offset_)}),
                       std::memory_order_release);
@@ -358,6 +375,12 @@ void Journal::bring_mark(Segment& segment, Position position, std::size_t mark_o
     segment.store_byte(mark_offset, 1, home_->files->path(position.segment));
     return;
   }
+  // For a killed process, which leaves the record in one of the two.
+  if (position.segment == segment_number_ && mark_offset >= mirrored_from_) {
+    mirror_->put_mark(mark_offset);
+  } else {
+    segment.store_byte(mark_offset, 1, home_->files->path(position.segment));
+  }
   std::uint64_t before = marked_from_.load(std::memory_order_relaxed);
   // Release: the flush that finds the position finds the mark.
   while (packed(position) < before &&
@@ -392,19 +415,78 @@ void Journal::advance_unprocessed() noexcept {
 }
 
 AppendResult Journal::make_room(std::size_t record_bytes, std::int64_t utc_ns) noexcept {
-  if (offset_ + record_bytes > current_->size()) {
+  if (offset_ + record_bytes + format::end_mark_bytes > current_->size()) {
     return roll(record_bytes, utc_ns);
   }
-  soft_limit_ = current_->size();
-  if (!in_memory_) {
-    wants_.fetch_or(wants_segment, std::memory_order_release);
+  if (mirror_ != nullptr && !keep_within_mirror(record_bytes)) {
+    return AppendResult::Failed;
   }
+  soft_limit_ = limit_for(record_bytes);
   return AppendResult::Appended;
+}
+
+// What an append may fill before it has to look again.
+std::size_t Journal::limit_for(std::size_t record_bytes) noexcept {
+  const std::size_t end = offset_ + record_bytes + format::end_mark_bytes;
+  std::size_t limit = current_->size();
+  if (!in_memory_) {
+    if (end > half_of(*current_)) {
+      wants_.fetch_or(wants_segment, std::memory_order_release);
+    } else {
+      limit = half_of(*current_);
+    }
+  }
+  // One longer than the mirror goes to the file at once.
+  return mirror_ == nullptr ? limit
+                            : std::max(end, std::min(limit, mirrored_from_ + mirror_->bytes()));
+}
+
+// Before an append: what is in the file need not stay in the mirror, and what has no room there
+// goes to the file.
+bool Journal::keep_within_mirror(std::size_t record_bytes) noexcept {
+  const Position flushed = durable();
+  if (flushed.segment == segment_number_) {
+    mirrored_from_ = std::max<std::size_t>(mirrored_from_, flushed.offset);
+  }
+  if (offset_ + record_bytes + format::end_mark_bytes <= mirrored_from_ + mirror_->bytes()) {
+    return true;
+  }
+  if (!current_->store(mirrored_from_, offset_, home_->files->path(segment_number_))) {
+    return false;
+  }
+  mirrored_from_ = offset_;
+  return true;
+}
+
+void Journal::mirror_record(std::size_t offset, std::size_t record_bytes) noexcept {
+  if (record_bytes + format::end_mark_bytes <= mirror_->bytes()) {
+    mirror_->put(base_ + offset, record_bytes, segment_number_, offset);
+    return;
+  }
+  // Should that fail, so does the flush that follows, which says so.
+  mirror_->put_end(segment_number_, offset + record_bytes);
+  static_cast<void>(
+      current_->store(offset, offset + record_bytes, home_->files->path(segment_number_)));
+  mirrored_from_ = offset + record_bytes;
+  soft_limit_ = std::min(soft_limit_, mirrored_from_ + mirror_->bytes());
+}
+
+// The mirror is the next segment's from here on. Its begin is in the file before anything of it is,
+// and the mark of its end before that.
+bool Journal::store_before_roll(Segment& next) noexcept {
+  const std::string path = home_->files->path(next.number());
+  constexpr std::size_t first = format::records_offset;
+  if (!current_->store(mirrored_from_, offset_, home_->files->path(segment_number_)) ||
+      !next.store(first, first + format::end_mark_bytes, path) || !next.store(0, first, path)) {
+    return false;
+  }
+  mirrored_from_ = first;
+  return true;
 }
 
 AppendResult Journal::roll(std::size_t record_bytes, std::int64_t utc_ns) noexcept {
   const std::size_t largest = in_memory_ ? current_->size() : options_.max_segment_bytes;
-  if (format::records_offset + record_bytes > largest) {
+  if (format::records_offset + record_bytes + format::end_mark_bytes > largest) {
     return AppendResult::TooLarge;
   }
   if (in_memory_) {
@@ -421,6 +503,13 @@ AppendResult Journal::roll(std::size_t record_bytes, std::int64_t utc_ns) noexce
     return blocked_.load(std::memory_order_relaxed);
   }
   begin_segment(*next, segment_number_ + 1, utc_ns);
+  if (mirror_ != nullptr && !store_before_roll(*next)) {
+    return AppendResult::Failed;  // The next append begins it anew.
+  }
+  if (!next->is_written()) {
+    // Where flush() writes, it does so once the next one's begin is in the file.
+    current_->set_left(static_cast<std::uint32_t>(offset_));
+  }
   if (previous_ != nullptr) {
     leave_previous();
   }
@@ -464,14 +553,16 @@ void Journal::retire(Segment& segment) noexcept {
   while (!retired_.compare_exchange_weak(segment.next_retired, &segment, std::memory_order_release,
                                          std::memory_order_relaxed)) {
   }
-  wants_.fetch_or(wants_release, std::memory_order_release);
+  wants_.fetch_or(seals(segment_number_) ? wants_release | wants_seal : wants_release,
+                  std::memory_order_release);
 }
 
 Segment* Journal::take_next(std::size_t record_bytes) noexcept {
   // Acquires what the preparing thread wrote. It stays there until it is the current segment: who
   // saw neither would make a file of the same number, over the one that is written to.
   Segment* next = prepared_.load(std::memory_order_acquire);
-  if (next != nullptr && format::records_offset + record_bytes <= next->size()) [[likely]] {
+  const std::size_t needed = format::records_offset + record_bytes + format::end_mark_bytes;
+  if (next != nullptr && needed <= next->size()) [[likely]] {
     return next;
   }
   if (next == nullptr && blocked_.load(std::memory_order_relaxed) != AppendResult::Appended) {
@@ -479,7 +570,7 @@ Segment* Journal::take_next(std::size_t record_bytes) noexcept {
   }
   const Gate gate(preparing_);
   next = prepared_.load(std::memory_order_acquire);
-  if (next != nullptr && format::records_offset + record_bytes > next->size()) {
+  if (next != nullptr && needed > next->size()) {
     prepared_.store(nullptr, std::memory_order_relaxed);
     next->drop_reference();  // Made for shorter messages; its file is replaced.
     next = nullptr;
@@ -515,7 +606,8 @@ format::State Journal::fresh_state(std::size_t durable_offset,
   std::memcpy(state.boot_id, home_->boot.bytes, sizeof(state.boot_id));
   state.durable_offset = durable_offset;
   state.reserved_outgoing = reserved_outgoing;
-  state.flags = options_.durability == Durability::Sync ? format::state_flag_synced : 0;
+  state.flags = (options_.durability == Durability::Sync ? format::state_flag_synced : 0) |
+                (home_->numbers_lost ? format::state_flag_numbers_lost : 0);
   return state;
 }
 
@@ -524,6 +616,9 @@ void Journal::go_on_in(Segment& segment, std::size_t end) noexcept {
   offset_ = end;
   segment_number_ = segment.number();
   soft_limit_ = in_memory_ ? segment.size() : std::max(half_of(segment), end);
+  if (mirror_ != nullptr) {
+    soft_limit_ = std::min(soft_limit_, mirrored_from_ + mirror_->bytes());
+  }
   const format::SparseIndex& index = segment.index();
   index_at_ =
       index.count == 0

@@ -4,6 +4,7 @@
 
 #include "journal/clock.hpp"
 #include "journal/home.hpp"
+#include "journal/mirror.hpp"
 #include "journal/recovery.hpp"
 #include "journal/retention.hpp"
 
@@ -88,6 +89,7 @@ Journal::Journal(const Options& options)
     options_.max_segment_bytes = numbers_only_segment_bytes;
     home_->header.flags = format::flag_numbers_only;
   }
+  home_->header.flags |= format::flag_marked;
   home_->boot = disk().boot_id();
   home_->header.identity_bytes = static_cast<std::uint32_t>(options_.identity.size());
   std::memcpy(home_->header.identity, options_.identity.data(), options_.identity.size());
@@ -204,6 +206,9 @@ std::expected<void, base::Error> Journal::open_in_files() {
     go_on_in(*current_, recovery->end);
   }
   current_shared_.store(current_, std::memory_order_release);
+  if (std::expected<void, base::Error> mirrored = start_mirror(); !mirrored) {
+    return mirrored;
+  }
 
   const std::uint64_t reserved_before = recovery->reserved;
   const std::uint64_t from =
@@ -218,6 +223,7 @@ std::expected<void, base::Error> Journal::open_in_files() {
     durable_offset = offset_;
     start_flushing();
   }
+  home_->numbers_lost = recovery->numbers_lost;
   const format::State state = fresh_state(durable_offset, reserve == 0 ? 0 : from + reserve);
   current_->set_state(state);
   reserved_.store(state.reserved_outgoing, std::memory_order_relaxed);
@@ -225,7 +231,8 @@ std::expected<void, base::Error> Journal::open_in_files() {
     reserve_extent_.store(reserve, std::memory_order_relaxed);
     reserve_at_.store(from + reserve - reserve / 2, std::memory_order_relaxed);
   }
-  if (reserve != 0 || flushes_) {
+  // Were the disk to go on saying that the journal is closed, a power loss would be taken for none.
+  if (reserve != 0 || flushes_ || recovery->clean_on_disk) {
     const std::string path = home_->files->path(segment_number_);
     if (std::expected<void, base::Error> synced = current_->sync(0, format::records_offset, path);
         !synced) {
@@ -235,11 +242,24 @@ std::expected<void, base::Error> Journal::open_in_files() {
       return synced;
     }
   }
+  // Once the first segment is there: from then on a directory without one is not that of a new
+  // journal.
+  if (std::expected<void, base::Error> written =
+          home_->summary.open(options_.directory,
+                              {options_.identity, home_->header.journal_id, state.reserved_outgoing,
+                               segment_number_, home_->header.flags},
+                              disk());
+      !written && recovered_.created) {
+    return written;
+  }
   if (!keep_messages_) {
     remove_earlier_numbers(*home_->files, segment_number_);
   }
   if (offset_ >= current_->size() / 2) {
     wants_.fetch_or(wants_segment, std::memory_order_relaxed);
+  }
+  if (seals(segment_number_)) {
+    wants_.fetch_or(wants_seal, std::memory_order_relaxed);
   }
   if (retains_part(options_)) {
     wants_.fetch_or(wants_release, std::memory_order_relaxed);
@@ -248,8 +268,31 @@ std::expected<void, base::Error> Journal::open_in_files() {
     if (std::expected<void, base::Error> announced = announce_loss(from); !announced) {
       return announced;
     }
+    home_->numbers_lost = false;
+    if (std::optional<format::State> told = current_->state()) {
+      told->flags &= ~format::state_flag_numbers_lost;
+      current_->set_state(*told);
+    }
   }
   return flush();
+}
+
+// Once all that was left in an earlier one is in its segment.
+std::expected<void, base::Error> Journal::start_mirror() {
+  if (options_.durability != Durability::Sync) {
+    static_cast<void>(disk().remove(mirror_path(options_.directory)));
+    return {};
+  }
+  std::expected<std::unique_ptr<Mirror>, base::Error> made =
+      Mirror::create(options_.directory, disk());
+  if (!made) {
+    return std::unexpected(made.error());
+  }
+  mirror_ = std::move(*made);
+  mirrored_from_ = offset_;
+  mirror_->put_end(segment_number_, offset_);
+  soft_limit_ = std::min(soft_limit_, mirrored_from_ + mirror_->bytes());
+  return {};
 }
 
 void Journal::start_flushing() noexcept {

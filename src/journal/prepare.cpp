@@ -41,6 +41,10 @@ std::expected<void, base::Error> Journal::prepare() {
     const std::expected<void, base::Error> retained = retain();
     result = result ? retained : result;
   }
+  if ((wants & wants_seal) != 0) {
+    const std::expected<void, base::Error> sealed = seal_next();
+    result = result ? sealed : result;
+  }
   if ((wants & wants_pages) != 0 && populate_some()) {
     wants_.fetch_or(wants_pages, std::memory_order_relaxed);
   }
@@ -61,7 +65,8 @@ bool Journal::populate_some() noexcept {
 
 std::size_t Journal::next_segment_bytes(std::size_t record_bytes) const noexcept {
   const std::size_t doubled = 2 * current_shared_.load(std::memory_order_acquire)->size();
-  const std::size_t needed = std::bit_ceil(format::records_offset + record_bytes);
+  const std::size_t needed =
+      std::bit_ceil(format::records_offset + record_bytes + format::end_mark_bytes);
   return std::min<std::size_t>(std::max(doubled, needed), options_.max_segment_bytes);
 }
 
@@ -76,6 +81,7 @@ std::expected<void, base::Error> Journal::prepare_segment(std::size_t record_byt
                    std::memory_order_relaxed);
     return std::unexpected(made.error());
   }
+  home_->summary.note_segment(number);
   large_pages_ = large_pages_ || (*made)->was_read_far_ahead();
   // It may be taken before the rest of its pages are there: storing to one that is not costs a page
   // fault, and waiting for all of them would cost thousands.
@@ -159,11 +165,20 @@ std::expected<void, base::Error> Journal::sync_sealed() {
 }
 
 std::expected<void, base::Error> Journal::sync_all() {
+  // A state that says that all of a segment is on the disk says so of the begin and the name of the
+  // one that follows, too.
+  const std::string path = home_->files->path(segment_number_);
+  if (std::expected<void, base::Error> synced = current_->sync(0, format::records_offset, path);
+      !synced) {
+    return synced;
+  }
+  if (std::expected<void, base::Error> synced = home_->files->sync_directory(); !synced) {
+    return synced;
+  }
   if (std::expected<void, base::Error> synced = sync_sealed(); !synced) {
     return synced;
   }
-  return current_->sync(0, current_->is_written() ? format::records_offset : offset_,
-                        home_->files->path(segment_number_));
+  return current_->sync(0, current_->is_written() ? format::records_offset : offset_, path);
 }
 
 void Journal::abandon() noexcept {

@@ -7,6 +7,7 @@
 #include "affix/journal/options.hpp"
 #include "affix/journal/record.hpp"
 
+#include "journal/judge.hpp"
 #include "journal/segment.hpp"
 #include "journal/segment_files.hpp"
 
@@ -15,26 +16,6 @@
 #include <expected>
 
 namespace affix::inline v0::journal {
-
-/// What follows from records read one after another. The writer keeps the same numbers as it
-/// appends.
-struct Standing {
-  std::uint64_t next_outgoing = 1;
-  std::uint64_t next_expected = 1;
-  std::int64_t last_utc_ns = 0;
-  std::uint64_t records = 0;
-  std::uint64_t unprocessed = 0;
-  Position oldest_unprocessed;
-  Position barrier;
-
-  void apply(const Record& record) noexcept;
-};
-
-/// Whether a resend may not reach back past this event.
-[[nodiscard]] constexpr bool is_barrier(EventType type, std::uint64_t next_outgoing_before,
-                                        std::uint64_t next_outgoing_after) noexcept {
-  return type == EventType::Reset || next_outgoing_after < next_outgoing_before;
-}
 
 struct Recovery {
   SegmentHandle
@@ -45,11 +26,13 @@ struct Recovery {
   std::uint64_t durable_offset = 0;  ///< Records before it are known to be on the disk.
   bool numbers_lost =
       false;  ///< Committed records may be gone: the outgoing number must skip to the reserve.
+  bool clean_on_disk =
+      false;  ///< The state on the disk says closed: it has to be told there that this is over.
   Recovered report;
 };
 
-/// Reads the newest segment (more after a power loss), cuts what a crash left behind its records,
-/// and refuses damage. On an error the disk is as it was.
+/// Judges what is there, cuts what a crash left behind the records, and refuses damage. On an error
+/// the disk is as it was.
 [[nodiscard]] std::expected<Recovery, base::Error> recover(const SegmentFiles& files,
                                                            const Options& options,
                                                            const BootId& boot);

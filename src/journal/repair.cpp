@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Segments mended one after another in memory, then written. What stays at its place keeps its
-// bytes: positions in other segments, checksums and the index go on being right.
+// Segments mended one after another in memory, judged as opening will judge them, then written.
+// What stays at its place keeps its bytes: positions in other segments, checksums and the index go
+// on being right.
 #include "affix/journal/repair.hpp"
 
-#include "affix/base/crc32c.hpp"
 #include "affix/journal/segment_scan.hpp"
+#include "affix/journal/verify.hpp"
 
-#include "journal/recovery.hpp"
+#include "journal/judge.hpp"
+#include "journal/mended_segment.hpp"
+#include "journal/mirror.hpp"
 #include "journal/segment.hpp"
+#include "journal/segment_end.hpp"
 #include "journal/segment_files.hpp"
+#include "journal/summary.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <unistd.h>
 #include <utility>
@@ -63,19 +71,33 @@ Behind look_behind(SegmentScan scan, std::uint32_t from, const SegmentHeader& fo
   return behind;
 }
 
-/// One segment being mended, as a copy of its file.
-struct Work {
-  std::uint32_t number = 0;
-  std::string path;
-  std::string bytes;
-  bool changed = false;
-  RepairedSegment report;
-
-  void lose(std::string text) {
-    report.losses.push_back(std::move(text));
-    changed = true;
+/// A file without a name that holds bytes, for those who map paths.
+class NamelessFile {
+ public:
+  explicit NamelessFile(std::string_view bytes) : file_(memfd_create("affix-repair", MFD_CLOEXEC)) {
+    whole_ = file_ >= 0 && system_disk().write(file_, {}, bytes, 0) == 0;
   }
+
+  NamelessFile(const NamelessFile&) = delete;
+  NamelessFile& operator=(const NamelessFile&) = delete;
+
+  ~NamelessFile() {
+    if (file_ >= 0) {
+      close(file_);
+    }
+  }
+
+  [[nodiscard]] bool whole() const noexcept { return whole_; }
+
+  [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(file_); }
+
+ private:
+  int file_;
+  bool whole_ = false;
 };
+
+/// How a segment came to be the journal's last.
+enum class Place : std::uint8_t { Earlier, Newest };
 
 class Repairer {
  public:
@@ -87,39 +109,58 @@ class Repairer {
  private:
   using Result = std::expected<void, base::Error>;
 
-  Result mend(std::uint32_t number, bool newest, std::optional<std::uint32_t> following);
-  Result mend_header(Work& work);
-  void mend_length(Work& work, bool newest);
-  Result mend_state(Work& work, bool newest);
-  Result mend_records(Work& work, bool newest, std::optional<std::uint32_t> following);
-  std::uint32_t mend_closed_end(Work& work, const SegmentScan& scan);
-  static void forget_index_entries(Work& work, std::uint32_t from, std::uint32_t to);
-  void fill(Work& work, std::uint32_t from, std::uint32_t to, const Behind& behind);
-  Result mend_end(Work& work, std::uint32_t end, bool stopped_at_bad);
-  void put_event(Work& work, std::uint32_t offset, std::uint32_t bytes, const Behind& numbers,
-                 std::string text) const;
-  void put_state(Work& work, format::State state) const;
+  Result find_last_in_use(const std::vector<std::uint32_t>& numbers);
+  void learn_whose(const std::vector<std::uint32_t>& numbers);
+  Result mend_all();
+  Result mend(std::uint32_t number, Place place);
+  Result mend_header(MendedSegment& work);
+  Result make_header(MendedSegment& work, const std::string& why);
+  void mend_length(MendedSegment& work, Place place);
+  void mend_state(MendedSegment& work, Place place);
+  Result mend_records(MendedSegment& work, Place place);
+  std::uint32_t mend_closed_end(MendedSegment& work, const SegmentScan& scan);
+  void mend_closed_state(MendedSegment& work, std::uint32_t end) const;
+  void complete_uncommitted(MendedSegment& work, SegmentScan& scan);
+  void fill(MendedSegment& work, std::uint32_t from, std::uint32_t to, const Behind& behind);
+  [[nodiscard]] bool end_needs_mending(const MendedSegment& work, std::uint32_t end) const;
+  Result mend_end(MendedSegment& work, std::uint32_t end);
   std::expected<std::uint64_t, base::Error> outgoing_to_go_on_from() const;
-  Result write(Work& work);
-  SegmentHeader header_of(std::uint32_t number);  // Its number is 0 when it cannot be read.
-  void learn_identity(const std::vector<std::uint32_t>& numbers);
+  std::expected<void, base::Error> try_opening() const;
+  Result begin_anew();
+  SegmentHeader header_of(std::uint32_t number) const;  // Its number is 0 when it cannot be used.
+
+  [[nodiscard]] std::int64_t utc_ns() const noexcept {
+    return standing_.last_utc_ns != 0 ? standing_.last_utc_ns : options_.now_utc_ns;
+  }
+
+  [[nodiscard]] bool has_following(std::uint32_t number) const noexcept { return number < last_; }
+
+  [[nodiscard]] bool is_of_this_boot(const format::State& state) const noexcept {
+    return std::memcmp(state.boot_id, boot_.bytes, sizeof(boot_.bytes)) == 0;
+  }
 
   const RepairOptions& options_;
   BootId boot_;
   Repair result_;
+  std::uint32_t first_ = 1;  // Of the segments in use, as far as anything says so.
+  std::uint32_t last_ = 1;
   Standing standing_;
   bool known_ = false;  // `standing_` and what follows are those of the segment before.
   std::uint32_t previous_end_ = 0;
+  std::optional<JournalSummary> summary_;
   std::uint64_t journal_id_ = 0;
   std::uint64_t reserved_ = 0;
   std::uint32_t flags_ = 0;
   std::string identity_;
+  bool outgoing_unknown_ = false;  // Sent messages may be lost that `standing_` does not count.
   bool state_lost_ = false;
   bool truncated_ = false;  // The newest file was.
-  std::vector<Work> changed_;
+  bool goes_on_ = false;    // The newest has no room for what has to be said: another one follows.
+  bool wiped_ = false;      // The newest is begun anew, whatever it holds.
+  std::vector<MendedSegment> changed_;
 };
 
-SegmentHeader Repairer::header_of(std::uint32_t number) {
+SegmentHeader Repairer::header_of(std::uint32_t number) const {
   const std::string path = segment_path(options_.directory, number);
   const auto mapped = Segment::map(path, Segment::Access::ReadOnly);
   if (!mapped) {
@@ -127,64 +168,94 @@ SegmentHeader Repairer::header_of(std::uint32_t number) {
   }
   const SegmentHandle segment(*mapped);
   const auto scan = SegmentScan::open({segment->base(), segment->size()}, number, path);
-  if (!scan) {
+  if (!scan || (journal_id_ != 0 && scan->header().journal_id != journal_id_)) {
     return {};
   }
   SegmentHeader header = scan->header();
-  identity_ = header.identity;
-  flags_ = header.numbers_only ? format::flag_numbers_only : 0;
-  journal_id_ = header.journal_id;
   header.identity = {};  // It would view what is unmapped here.
   return header;
 }
 
-// Any segment says whose journal it is.
-void Repairer::learn_identity(const std::vector<std::uint32_t>& numbers) {
+// Whose journal it is say most of its segments, and the summary where they do not.
+void Repairer::learn_whose(const std::vector<std::uint32_t>& numbers) {
+  std::map<std::uint64_t, std::size_t> votes;
+  std::size_t most = 0;
   for (const std::uint32_t number : numbers) {
-    if (header_of(number).number != 0) {
-      return;
+    const std::string path = segment_path(options_.directory, number);
+    const auto mapped = Segment::map(path, Segment::Access::ReadOnly);
+    const SegmentHandle segment(mapped ? *mapped : nullptr);
+    if (segment == nullptr) {
+      continue;
     }
+    const auto scan = SegmentScan::open({segment->base(), segment->size()}, number, path);
+    if (scan && ++votes[scan->header().journal_id] > most) {
+      most = votes[scan->header().journal_id];
+      journal_id_ = scan->header().journal_id;
+      identity_ = scan->header().identity;
+      flags_ = scan->header().numbers_only ? format::flag_numbers_only : 0;
+    }
+  }
+  summary_ = read_summary(options_.directory);
+  if (most == 0 && summary_) {
+    journal_id_ = summary_->journal_id;
+    identity_ = summary_->identity;
+    flags_ = summary_->flags & format::flag_numbers_only;
+  }
+  if (summary_ && summary_->journal_id == journal_id_) {
+    reserved_ = summary_->reserved_outgoing;
   }
 }
 
-// A record of exactly `bytes`, a multiple of 8: the text is filled up with spaces or cut to fit.
-void Repairer::put_event(Work& work, std::uint32_t offset, std::uint32_t bytes,
-                         const Behind& numbers, std::string text) const {
-  char* const at = work.bytes.data() + offset;
-  text.resize(bytes - format::record_header_bytes - 1, ' ');
-  format::RecordHeader header{};
-  header.length = static_cast<std::uint32_t>(format::record_header_bytes + text.size());
-  header.kind = static_cast<std::uint8_t>(Kind::Event);
-  header.event = static_cast<std::uint8_t>(EventType::NumbersSet);
-  header.utc_ns = standing_.last_utc_ns != 0 ? standing_.last_utc_ns : options_.now_utc_ns;
-  header.sequence = numbers.next_outgoing.value_or(standing_.next_outgoing);
-  header.number_after = numbers.next_expected.value_or(standing_.next_expected);
-  std::memset(at, 0, bytes);
-  std::memcpy(at, &header, sizeof(header));
-  std::memcpy(at + sizeof(header), text.data(), text.size());
-  at[header.length] = 1;
-  constexpr std::size_t covered = offsetof(format::RecordHeader, kind);
-  header.crc = base::crc32c({at + covered, header.length - covered},
-                            format::record_seed(work.number, offset));
-  std::memcpy(at, &header, sizeof(header));
-  work.changed = true;
-}
-
-void Repairer::put_state(Work& work, format::State state) const {
-  const auto before = newest_state(work.bytes.data());
-  state.generation = before ? before->generation + 1 : 1;
-  state.flags = 0;  // What was lost may have been seen.
-  state.crc = state_crc(state);
-  std::memcpy(work.bytes.data() + format::state_offset[state.generation % 2], &state,
-              sizeof(state));
-  work.changed = true;
+// Files behind the last one in use were prepared; opening removes them.
+Repairer::Result Repairer::find_last_in_use(const std::vector<std::uint32_t>& numbers) {
+  first_ = numbers.empty() ? 1 : numbers.front();
+  last_ = first_;
+  for (const std::uint32_t number : numbers) {
+    MendedSegment work(number, segment_path(options_.directory, number));
+    if (Result read = work.read(); !read) {
+      return read;
+    }
+    const bool empty =
+        std::all_of(work.bytes.begin(), work.bytes.end(), [](char c) { return c == 0; });
+    if (work.bytes.size() < format::records_offset) {
+      last_ = number;  // It was cut: a file gets its name when it has its length.
+      continue;
+    }
+    if (!SegmentScan::begun(work.bytes)) {
+      // A writer that was about to begin in it has left no record.
+      const auto state = newest_state(work.bytes.data());
+      const std::size_t records_end =
+          used_end(work.bytes.data(), format::records_offset, work.bytes.size());
+      const bool never = records_end <= format::records_offset + format::end_mark_bytes &&
+                         (!state || state->generation == 1);
+      last_ = empty || never ? last_ : number;
+      continue;
+    }
+    last_ = number;
+    const bool marked = (header_of(number).number != 0) && left_of(work.bytes.data(), number);
+    if (marked) {
+      last_ = number + 1;
+    }
+  }
+  return {};
 }
 
 // A segment whose header is gone is given one that follows from the segment before it.
-Repairer::Result Repairer::mend_header(Work& work) {
+Repairer::Result Repairer::mend_header(MendedSegment& work) {
+  if (work.gone) {
+    return make_header(work, "the file was gone: all its records are lost");
+  }
+  if (wiped_ && work.number == last_) {
+    work.bytes.assign(work.bytes.size(), '\0');
+    return make_header(work, "nothing of it could be used: all its records are lost");
+  }
   const auto scan = SegmentScan::open(work.bytes, work.number, work.path);
-  if (scan) {
+  if (scan && scan->header().journal_id == journal_id_) {
     return {};
+  }
+  if (scan) {
+    return make_header(work, "it was of another journal, that of session '" +
+                                 std::string(scan->header().identity) + "'");
   }
   if (scan.error().code == base::ErrorCode::Unsupported && work.bytes.size() >= 16) {
     format::Header stored;
@@ -194,76 +265,81 @@ Repairer::Result Repairer::mend_header(Work& work) {
       return std::unexpected(scan.error());  // Whole, and not for this build to touch.
     }
   }
-  if (!known_ && work.number != 1) {
-    return std::unexpected(base::Error{base::ErrorCode::Damaged,
-                                       "its header is lost, and so is the segment before it: its "
-                                       "numbers cannot be known",
-                                       work.path});
-  }
+  return make_header(
+      work,
+      work.bytes.size() < format::records_offset
+          ? "the file had " + number_text(work.bytes.size()) + " bytes: all its records are lost"
+          : "the header was bad (" + scan.error().message + "); made anew from the segment before");
+}
+
+Repairer::Result Repairer::make_header(MendedSegment& work, const std::string& why) {
   if (identity_.empty() && options_.identity.empty()) {
     return std::unexpected(
         invalid("no segment says whose journal it is; name the session", work.path));
   }
-  const std::size_t size = std::bit_ceil(std::max(work.bytes.size(), rebuilt_bytes_min));
-  const std::size_t had = work.bytes.size();
-  work.bytes.resize(size, '\0');
+  const SegmentHeader following =
+      has_following(work.number) ? header_of(work.number + 1) : SegmentHeader{};
   format::Header header{};
   const std::string& identity = identity_.empty() ? options_.identity : identity_;
-  header.byte_order = format::byte_order_mark;
-  header.version = format::version;
-  header.records_offset = format::records_offset;
-  header.segment_bytes = size;
-  header.segment_number = work.number;
-  header.flags = flags_;
-  header.created_utc_ns = standing_.last_utc_ns != 0 ? standing_.last_utc_ns : options_.now_utc_ns;
+  header.segment_bytes = std::bit_ceil(std::max<std::size_t>(
+      {work.bytes.size(), rebuilt_bytes_min, std::size_t{following.previous_end}}));
+  header.flags = flags_ | format::flag_marked;
+  header.created_utc_ns = utc_ns();
   header.next_outgoing = standing_.next_outgoing;
   header.next_expected = standing_.next_expected;
   header.barrier = packed(standing_.barrier);
   header.unprocessed = packed(standing_.oldest_unprocessed);
   header.previous_end = previous_end_;
-  header.journal_id = journal_id_;
-  if (header.journal_id == 0 && getrandom(&header.journal_id, sizeof(header.journal_id), 0) !=
-                                    static_cast<ssize_t>(sizeof(header.journal_id))) {
-    header.journal_id = static_cast<std::uint64_t>(options_.now_utc_ns);
+  if (journal_id_ == 0 && getrandom(&journal_id_, sizeof(journal_id_), 0) !=
+                              static_cast<ssize_t>(sizeof(journal_id_))) {
+    journal_id_ = static_cast<std::uint64_t>(options_.now_utc_ns);
   }
+  header.journal_id = journal_id_;
   header.identity_bytes =
       static_cast<std::uint32_t>(std::min(identity.size(), format::identity_bytes_max));
   std::memcpy(header.identity, identity.data(), header.identity_bytes);
-  header.magic = format::magic;
-  header.crc = header_crc(header);
-  std::memcpy(work.bytes.data(), &header, sizeof(header));
-  work.lose(had < format::records_offset
-                ? "the file had " + number_text(had) + " bytes: all its records are lost"
-                : "the header was bad (" + scan.error().message +
-                      "); made anew from the segment before");
+  work.put_header(header);
+  if (!known_ && work.number != 1) {
+    // Nothing before it says its numbers. Its own records do, or the next segment's header.
+    const auto scan = SegmentScan::open(work.bytes, work.number, work.path);
+    Behind own = look_behind(*scan, format::records_offset, following);
+    if (following.number != 0) {
+      own.next_outgoing = own.next_outgoing.value_or(following.next_outgoing);
+      own.next_expected = own.next_expected.value_or(following.next_expected);
+    }
+    header.segment_bytes = work.bytes.size();
+    header.next_outgoing = own.next_outgoing.value_or(1);
+    header.next_expected = own.next_expected.value_or(1);
+    work.put_header(header);
+  }
+  work.header_made = true;
+  work.lose(why);
   return {};
 }
 
-void Repairer::mend_length(Work& work, bool newest) {
+void Repairer::mend_length(MendedSegment& work, Place place) {
   format::Header header;
   std::memcpy(&header, work.bytes.data(), sizeof(header));
   if (work.bytes.size() < header.segment_bytes) {
     work.lose("the file had " + number_text(work.bytes.size()) + " of " +
               number_text(header.segment_bytes) + " bytes");
     work.bytes.resize(header.segment_bytes, '\0');
-    truncated_ = newest;
+    truncated_ = place == Place::Newest;
   }
 }
 
-Repairer::Result Repairer::mend_state(Work& work, bool newest) {
+void Repairer::mend_state(MendedSegment& work, Place place) {
   const auto state = newest_state(work.bytes.data());
   if (state) {
     reserved_ = std::max(reserved_, state->reserved_outgoing);
-    return {};
-  }
-  if (newest) {
+  } else if (place == Place::Newest) {
     work.lose("neither of the states was right: whether the last records are lost is unknown");
     state_lost_ = true;
   }
-  return {};
 }
 
-void Repairer::fill(Work& work, std::uint32_t from, std::uint32_t to, const Behind& behind) {
+void Repairer::fill(MendedSegment& work, std::uint32_t from, std::uint32_t to,
+                    const Behind& behind) {
   std::string text = "repaired: bytes " + number_text(from) + " to " + number_text(to) +
                      " of segment " + number_text(work.number) + " held no whole record";
   std::string lost;
@@ -279,8 +355,10 @@ void Repairer::fill(Work& work, std::uint32_t from, std::uint32_t to, const Behi
   text += lost;
   work.lose("bytes " + number_text(from) + " to " + number_text(to) + " held no whole record" +
             lost);
-  put_event(work, from, to - from, behind, std::move(text));
-  forget_index_entries(work, from, to);
+  work.put_event(from, to - from, behind.next_outgoing.value_or(standing_.next_outgoing),
+                 behind.next_expected.value_or(standing_.next_expected), utc_ns(), std::move(text));
+  work.forget_index_entries(from, to);
+  outgoing_unknown_ = outgoing_unknown_ || !behind.next_outgoing;
 }
 
 std::expected<std::uint64_t, base::Error> Repairer::outgoing_to_go_on_from() const {
@@ -294,7 +372,9 @@ std::expected<std::uint64_t, base::Error> Repairer::outgoing_to_go_on_from() con
     return *options_.next_outgoing;
   }
   if (reserved_ != 0) {
-    return std::max(reserved_, standing_.next_outgoing);
+    // A reserve that an earlier segment holds may have been renewed in the one that is lost.
+    const std::uint64_t more = state_lost_ && !summary_ ? reserve_default : 0;
+    return std::max(reserved_, standing_.next_outgoing) + more;
   }
   if (state_lost_) {
     return standing_.next_outgoing + reserve_default;
@@ -306,69 +386,121 @@ std::expected<std::uint64_t, base::Error> Repairer::outgoing_to_go_on_from() con
       options_.directory));
 }
 
-// The newest segment's end. What opening can judge by itself is left to it.
-Repairer::Result Repairer::mend_end(Work& work, std::uint32_t end, bool stopped_at_bad) {
+// The newest segment's last record may lack its length alone.
+void Repairer::complete_uncommitted(MendedSegment& work, SegmentScan& scan) {
+  const bool marked = scan.header().marked;
+  const SegmentEnd end =
+      judge_segment_end(work.bytes.data(), work.bytes.size(), work.number, scan.offset(), marked);
+  if (end.kind != EndKind::Uncommitted) {
+    return;
+  }
+  work.lose("the length of the record at byte " + number_text(scan.offset()) +
+            " was gone; its checksum says what it was, and nothing is lost");
+  std::memcpy(work.bytes.data() + scan.offset(), &end.length, sizeof(end.length));
+  scan.seek(scan.offset());
+  if (const auto record = scan.next()) {
+    standing_.apply(*record);
+  }
+}
+
+// Whether opening would not take the newest segment's end as it is, or would need a reserve that
+// there is none of.
+bool Repairer::end_needs_mending(const MendedSegment& work, std::uint32_t end) const {
   const auto state = newest_state(work.bytes.data());
   const bool before_durable = state && end < state->durable_offset;
   const bool not_as_closed = state && state->clean == 1 && end != state->end_offset;
-  const bool same_boot =
-      state && std::memcmp(state->boot_id, boot_.bytes, sizeof(boot_.bytes)) == 0;
+  const bool same_boot = state && is_of_this_boot(*state);
   const bool clean = state && state->clean == 1 && (same_boot || state->durable_offset == end);
-  // Opening goes on from the reserve by itself where there is one and nobody says otherwise.
-  const bool undecided = (stopped_at_bad || (state && !same_boot && !clean)) &&
-                         (reserved_ == 0 || options_.next_outgoing);
+  const bool power_lost = state && !same_boot && !clean;
+  const auto scan = SegmentScan::open(work.bytes, work.number, work.path);
+  const bool marked = scan && scan->header().marked;
+  const SegmentEnd left =
+      judge_segment_end(work.bytes.data(), work.bytes.size(), work.number, end, marked);
+  // What a killed writer had not flushed, opening brings.
+  const std::optional<MirrorReader> mirror =
+      is_mirrored(state, boot_) ? MirrorReader::open(options_.directory) : std::nullopt;
+  const bool goes_on =
+      mirror && (mirror->ends_at(work.number, end) || mirror->record(work.number, end));
+  const bool unexplained =
+      !goes_on && (left.kind == EndKind::Bad ||
+                   (left.kind == EndKind::Unmarked && !(clean && left.used_end <= end)) ||
+                   (left.kind == EndKind::Unfinished && clean));
+  // After a power loss opening goes on from the reserve by itself, where there is one and nobody
+  // says otherwise.
+  const bool undecided = power_lost && (reserved_ == 0 || options_.next_outgoing);
   const bool made_anew =
       state_lost_ || truncated_ || (!work.report.losses.empty() && end == format::records_offset);
-  if (!before_durable && !not_as_closed && !undecided && !made_anew) {
+  return before_durable || not_as_closed || undecided || made_anew || outgoing_unknown_ ||
+         (unexplained && !power_lost);
+}
+
+Repairer::Result Repairer::mend_end(MendedSegment& work, std::uint32_t end) {
+  if (!end_needs_mending(work, end)) {
     return {};
   }
   const auto next = outgoing_to_go_on_from();
   if (!next) {
     return std::unexpected(next.error());
   }
+  const std::size_t room = work.bytes.size() - end;
+  work.end_at(end);
+  work.forget_index_entries(end, UINT32_MAX);
+  if (room < format::record_bytes(0) + format::end_mark_bytes) {
+    work.lose("what was behind byte " + number_text(end) + " is lost");
+    goes_on_ = true;
+    return {};
+  }
   std::string text = "repaired: what was behind byte " + number_text(end) + " is lost";
+  if (outgoing_unknown_) {
+    text = "repaired: sent messages may be lost whose numbers nothing says";
+  }
   if (*next != standing_.next_outgoing) {
     text += "; the outgoing number goes on from " + number_text(*next) + " instead of " +
             number_text(standing_.next_outgoing);
     result_.skipped_from = standing_.next_outgoing;
   }
-  const std::size_t room = work.bytes.size() - end;
-  if (room < format::record_bytes(0)) {
-    return std::unexpected(base::Error{base::ErrorCode::NoSpace,
-                                       "no room behind the last record to note what was lost",
-                                       work.path});
-  }
-  work.lose("what was behind byte " + number_text(end) +
-            " is lost; the outgoing number goes on from " + number_text(*next) +
+  work.lose((outgoing_unknown_ ? "sent messages may be lost whose numbers nothing says"
+                               : "what was behind byte " + number_text(end) + " is lost") +
+            std::string("; the outgoing number goes on from ") + number_text(*next) +
             ", the expected number from " + number_text(standing_.next_expected));
-  std::memset(work.bytes.data() + end, 0, room);
-  forget_index_entries(work, end, UINT32_MAX);
-  const auto size = static_cast<std::uint32_t>(
-      std::min(format::record_bytes(text.size()), room / format::alignment * format::alignment));
-  put_event(work, end, size, {*next, standing_.next_expected}, std::move(text));
+  const std::size_t taken =
+      std::min(format::record_bytes(text.size()),
+               (room - format::end_mark_bytes) / format::alignment * format::alignment);
+  work.put_event(end, static_cast<std::uint32_t>(taken), *next, standing_.next_expected, utc_ns(),
+                 std::move(text));
+  const auto new_end = static_cast<std::uint32_t>(end + taken);
+  work.end_at(new_end);
+  work.clear_left();
   standing_.next_outgoing = *next;
+  // All of it is on the disk before the file has its name: as closed, whatever the machine does.
   format::State mended{};
   std::memcpy(mended.boot_id, boot_.bytes, sizeof(mended.boot_id));
-  mended.durable_offset = format::records_offset;
+  mended.durable_offset = new_end;
+  mended.end_offset = new_end;
+  mended.clean = 1;
   mended.reserved_outgoing = std::max(reserved_, *next);
-  put_state(work, mended);
+  work.put_state(mended);
   return {};
 }
 
-Repairer::Result Repairer::mend_records(Work& work, bool newest,
-                                        std::optional<std::uint32_t> following) {
+Repairer::Result Repairer::mend_records(MendedSegment& work, Place place) {
   auto scan = SegmentScan::open(work.bytes, work.number, work.path);
   if (!scan) {
     return std::unexpected(scan.error());
   }
-  const SegmentHeader next = following ? header_of(*following) : SegmentHeader{};
+  const SegmentHeader next =
+      has_following(work.number) ? header_of(work.number + 1) : SegmentHeader{};
   const SegmentHeader& header = scan->header();
   standing_.next_outgoing = header.next_outgoing;
   standing_.next_expected = header.next_expected;
   standing_.barrier = header.barrier;
+  // A header that is the writer's own says what came before.
+  outgoing_unknown_ = outgoing_unknown_ && work.header_made;
   for (;;) {
     while (const auto record = scan->next()) {
       standing_.apply(*record);
+      const bool tells = record->kind == Kind::Sent || record->kind == Kind::Event;
+      outgoing_unknown_ = outgoing_unknown_ && !tells;
     }
     const auto behind = scan->find_record_behind();
     if (!behind) {
@@ -381,150 +513,162 @@ Repairer::Result Repairer::mend_records(Work& work, bool newest,
           "between two records lie fewer bytes than one has, at " + number_text(from), work.path});
     }
     fill(work, from, *behind, look_behind(*scan, *behind, next));
+    // The event itself says no more than is known.
     scan->seek(from);
+    if (const auto event = scan->next()) {
+      standing_.apply(*event);
+    }
+  }
+  if (place == Place::Newest) {
+    complete_uncommitted(work, *scan);
   }
   std::uint32_t end = scan->offset();
-  if (next.number != 0 && next.journal_id == header.journal_id &&
-      next.previous_end >= end + format::record_bytes(0) &&
+  if (next.number != 0 && next.previous_end >= end + format::record_bytes(0) &&
       next.previous_end <= work.bytes.size() && next.previous_end % format::alignment == 0) {
     fill(work, end, next.previous_end, {next.next_outgoing, next.next_expected});
     standing_.next_outgoing = next.next_outgoing;
     standing_.next_expected = next.next_expected;
     end = next.previous_end;
+    work.end_at(end);
   } else if (next.number != 0 && next.previous_end != end) {
     result_.remaining.push_back(
-        "segment " + number_text(*following) + " says that the one before it ends at byte " +
+        "segment " + number_text(work.number + 1) + " says that the one before it ends at byte " +
         number_text(next.previous_end) + ", where it ends at byte " + number_text(end));
-  }
-  if (!newest && end == scan->offset()) {
+  } else if (place == Place::Earlier) {
     end = mend_closed_end(work, *scan);
   }
   previous_end_ = end;
-  return newest ? mend_end(work, end, scan->stop() == ScanStop::Bad) : Result{};
+  if (place == Place::Newest) {
+    return mend_end(work, end);
+  }
+  mend_closed_state(work, end);
+  return {};
+}
+
+// The state of what is not there any more, or was never this segment's, vouches for too much.
+void Repairer::mend_closed_state(MendedSegment& work, std::uint32_t end) const {
+  auto state = newest_state(work.bytes.data());
+  if (state && end < state->durable_offset) {
+    state->durable_offset = end;
+    state->end_offset = end;
+    work.put_state(*state);
+  }
 }
 
 // The end of a segment that another one follows, whose header does not say where this one ended:
-// its own state may.
-std::uint32_t Repairer::mend_closed_end(Work& work, const SegmentScan& scan) {
+// its own state may, or what it says of being left.
+std::uint32_t Repairer::mend_closed_end(MendedSegment& work, const SegmentScan& scan) {
   const std::uint32_t end = scan.offset();
-  const auto state = scan.state();
-  const std::uint64_t known =
-      state ? std::max<std::uint64_t>(state->durable_offset, state->end_offset) : 0;
+  const auto state = newest_state(work.bytes.data());
+  const std::uint64_t known = std::max<std::uint64_t>(
+      state ? std::max<std::uint64_t>(state->durable_offset, state->end_offset) : 0,
+      left_of(work.bytes.data(), work.number).value_or(0));
   if (known >= end + format::record_bytes(0) && known <= work.bytes.size() &&
       known % format::alignment == 0) {
     fill(work, end, static_cast<std::uint32_t>(known), {});
+    work.end_at(static_cast<std::uint32_t>(known));
     return static_cast<std::uint32_t>(known);
   }
-  if (const std::uint32_t used = scan.used_end(); used > end) {
-    work.lose("bytes " + number_text(end) + " to " + number_text(used) +
+  const bool marked = scan.header().marked;
+  const SegmentEnd behind =
+      judge_segment_end(work.bytes.data(), work.bytes.size(), work.number, end, marked);
+  if (behind.kind != EndKind::Clean && behind.used_end > end) {
+    work.lose("bytes " + number_text(end) + " to " + number_text(behind.used_end) +
               " held no whole record; which messages they were is unknown");
-    std::memset(work.bytes.data() + end, 0, used - end);
+    outgoing_unknown_ = true;
+    work.end_at(end);
+  } else if (work.changed) {
+    work.end_at(end);
   }
   return end;
 }
 
-// Entries that led to what is now an event would only cost a search.
-void Repairer::forget_index_entries(Work& work, std::uint32_t from, std::uint32_t to) {
-  format::SparseIndex index;
-  char* const at = work.bytes.data() + format::index_offset;
-  std::memcpy(&index, at, sizeof(index));
-  format::IndexEntry* const begin = index.entries;
-  format::IndexEntry* const end =
-      begin + std::min<std::size_t>(index.count, format::SparseIndex::capacity);
-  const auto* const kept = std::remove_if(begin, end, [from, to](const format::IndexEntry& entry) {
-    return entry.offset >= from && entry.offset < to;
-  });
-  index.count = static_cast<std::uint32_t>(kept - begin);
-  std::memcpy(at, &index, sizeof(index));
-}
-
-Repairer::Result Repairer::write(Work& work) {
-  const std::string fresh = work.path + ".repaired";
-  if (Result written = write_file(fresh, work.bytes); !written) {
-    unlink(fresh.c_str());
-    return written;
+Repairer::Result Repairer::mend(std::uint32_t number, Place place) {
+  MendedSegment work(number, segment_path(options_.directory, number));
+  if (Result read = work.read(); !read) {
+    return read;
   }
-  // The old file gets a second name before the new one takes its first: at every moment there is a
-  // segment of that name.
-  std::string kept = work.path + ".damaged";
-  for (int again = 2; link(work.path.c_str(), kept.c_str()) != 0; ++again) {
-    if (errno != EEXIST || again > 1'000) {
-      return std::unexpected(base::make_system_error("link", errno, kept));
-    }
-    kept = work.path + ".damaged-" + std::to_string(again);
-  }
-  if (rename(fresh.c_str(), work.path.c_str()) != 0) {
-    return std::unexpected(base::make_system_error("rename", errno, work.path));
-  }
-  work.report.kept_as = std::move(kept);
-  return {};
-}
-
-Repairer::Result Repairer::mend(std::uint32_t number, bool newest,
-                                std::optional<std::uint32_t> following) {
-  Work work;
-  work.number = number;
-  work.path = segment_path(options_.directory, number);
-  work.report.number = number;
-  auto content = read_file(work.path);
-  if (!content) {
-    return std::unexpected(content.error());
-  }
-  work.bytes = std::move(*content);
   if (Result mended = mend_header(work); !mended) {
     return mended;
   }
-  mend_length(work, newest);
-  if (Result mended = mend_state(work, newest); !mended) {
+  mend_length(work, place);
+  mend_state(work, place);
+  if (Result mended = mend_records(work, place); !mended) {
     return mended;
   }
-  if (Result mended = mend_records(work, newest, following); !mended) {
-    return mended;
-  }
-  format::Header header;
-  std::memcpy(&header, work.bytes.data(), sizeof(header));
-  journal_id_ = header.journal_id;
   known_ = true;
-  if (!work.changed) {
-    return {};
+  if (work.changed) {
+    changed_.push_back(std::move(work));
   }
-  changed_.push_back(std::move(work));
   return {};
 }
 
-std::expected<Repair, base::Error> Repairer::run(const std::vector<std::uint32_t>& numbers) {
-  // Files behind the last one in use were prepared; opening removes them.
-  std::size_t in_use = numbers.size();
-  while (in_use > 1) {
-    const auto content = read_file(segment_path(options_.directory, numbers[in_use - 1]));
-    if (!content) {
-      return std::unexpected(content.error());
+Repairer::Result Repairer::mend_all() {
+  standing_ = {};
+  known_ = false;
+  previous_end_ = 0;
+  state_lost_ = truncated_ = outgoing_unknown_ = false;
+  result_ = {};
+  changed_.clear();
+  for (std::uint32_t number = first_; number <= last_; ++number) {
+    if (Result mended = mend(number, number == last_ ? Place::Newest : Place::Earlier); !mended) {
+      return mended;
     }
-    const bool empty = std::all_of(content->begin(), content->end(), [](char c) { return c == 0; });
-    if (content->empty() || !empty) {
-      break;
+    if (std::exchange(goes_on_, false)) {
+      ++last_;  // The next one is begun with what had no room here.
+      truncated_ = false;
     }
-    --in_use;
   }
-  learn_identity(numbers);
-  for (std::size_t at = 0; at < in_use; ++at) {
-    if (at > 0 && numbers[at] != numbers[at - 1] + 1) {
-      result_.remaining.push_back("segments between " + number_text(numbers[at - 1]) + " and " +
-                                  number_text(numbers[at]) + " are gone");
-      known_ = false;
+  return {};
+}
+
+// As opening will: whatever is mended, what it would refuse is not mended.
+std::expected<void, base::Error> Repairer::try_opening() const {
+  JudgedJournal journal;
+  journal.directory = options_.directory;
+  journal.disk = &system_disk();
+  journal.boot = boot_;
+  std::vector<std::unique_ptr<NamelessFile>> files;
+  for (const MendedSegment& work : changed_) {
+    files.push_back(std::make_unique<NamelessFile>(work.bytes));
+    if (!files.back()->whole()) {
+      return {};  // Without memory for that, opening tells.
     }
-    const bool newest = at + 1 == in_use;
-    const bool contiguous = !newest && numbers[at + 1] == numbers[at] + 1;
-    const Result mended =
-        mend(numbers[at], newest, contiguous ? std::optional(numbers[at + 1]) : std::nullopt);
-    if (!mended) {
+    journal.instead[work.number] = files.back()->path();
+  }
+  auto judged = judge(journal);
+  if (!judged) {
+    return std::unexpected(std::move(judged.error()));
+  }
+  return {};
+}
+
+// Nothing of the newest segment can be gone on with; the numbers are what is known without it.
+Repairer::Result Repairer::begin_anew() {
+  wiped_ = true;
+  return mend_all();
+}
+
+std::expected<Repair, base::Error> Repairer::run(const std::vector<std::uint32_t>& numbers) {
+  learn_whose(numbers);
+  if (Result found = find_last_in_use(numbers); !found) {
+    return std::unexpected(found.error());
+  }
+  if (Result mended = mend_all(); !mended) {
+    return std::unexpected(mended.error());
+  }
+  if (!try_opening()) {
+    if (Result mended = begin_anew(); !mended) {
       return std::unexpected(mended.error());
+    }
+    if (auto opens = try_opening(); !opens) {
+      return std::unexpected(std::move(opens.error()));
     }
   }
   // Nothing is written before everything is judged.
-  for (Work& work : changed_) {
+  for (MendedSegment& work : changed_) {
     if (options_.apply) {
-      if (Result written = write(work); !written) {
+      if (Result written = work.write(); !written) {
         return std::unexpected(written.error());
       }
     }
@@ -535,6 +679,26 @@ std::expected<Repair, base::Error> Repairer::run(const std::vector<std::uint32_t
   return std::move(result_);
 }
 
+// What verifying still finds is not mended, whatever was done.
+void add_what_remains(Repair& repair, const RepairOptions& options) {
+  if (!options.apply && !repair.segments.empty()) {
+    return;
+  }
+  const auto verified = verify(options.directory);
+  if (!verified) {
+    repair.remaining.push_back(verified.error().text());
+    return;
+  }
+  for (const Finding& finding : verified->findings) {
+    if (finding.severity == Severity::Damage) {
+      repair.remaining.push_back((finding.segment == 0
+                                      ? std::string()
+                                      : "segment " + number_text(finding.segment) + ": ") +
+                                 finding.text);
+    }
+  }
+}
+
 }  // namespace
 
 std::expected<Repair, base::Error> repair(const RepairOptions& options) {
@@ -542,23 +706,28 @@ std::expected<Repair, base::Error> repair(const RepairOptions& options) {
   if (!numbers) {
     return std::unexpected(numbers.error());
   }
-  if (numbers->empty()) {
+  if (numbers->empty() && !has_summary(options.directory)) {
     return std::unexpected(
         base::Error{base::ErrorCode::NotFound, "no journal segment", options.directory});
   }
-  if (!options.apply) {
-    return Repairer(options).run(*numbers);
-  }
-  const auto files = SegmentFiles::open(options.directory);
-  if (!files) {
-    return std::unexpected(files.error());
+  std::optional<SegmentFiles> files;
+  if (options.apply) {
+    auto locked = SegmentFiles::open(options.directory);
+    if (!locked) {
+      return std::unexpected(locked.error());
+    }
+    files.emplace(std::move(*locked));
   }
   auto repaired = Repairer(options).run(*numbers);
-  if (repaired && !repaired->segments.empty()) {
+  if (!repaired) {
+    return repaired;
+  }
+  if (files && !repaired->segments.empty()) {
     if (auto synced = files->sync_directory(); !synced) {
       return std::unexpected(synced.error());
     }
   }
+  add_what_remains(*repaired, options);
   return repaired;
 }
 

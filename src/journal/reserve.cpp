@@ -92,6 +92,7 @@ std::expected<void, base::Error> Journal::renew_reserve(Segment& segment) {
   if (!synced) {
     return synced;
   }
+  home_->summary.note_reserve(state->reserved_outgoing);
   // Release: who sees it may use what it says.
   reserved_.store(state->reserved_outgoing, std::memory_order_release);
   reserve_at_.store(state->reserved_outgoing - extent / 2, std::memory_order_relaxed);

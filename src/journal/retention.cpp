@@ -97,6 +97,10 @@ std::expected<void, base::Error> archive(const SegmentFiles& files, const Option
   if (copy_error == 0) {
     copy_error = files.disk().rename(partial, to);
   }
+  // Its name, too: else a power loss could take the copy, whose original is gone.
+  if (copy_error == 0) {
+    copy_error = files.disk().sync_directory(options.archive_directory);
+  }
   if (copy_error != 0) {
     return std::unexpected(base::make_system_error("copy", copy_error, to));
   }

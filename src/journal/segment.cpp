@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
@@ -219,12 +220,39 @@ void Segment::begin(format::Header header_value, const format::State& state_valu
   const std::size_t stride = (size_ - format::records_offset) / format::SparseIndex::capacity;
   sparse.stride =
       static_cast<std::uint32_t>(std::max<std::size_t>(stride + 1, format::record_header_bytes));
+  std::memset(base_ + format::left_offset, 0, sizeof(format::Left));
+  const std::uint32_t mark = format::end_mark(header_value.segment_number, format::records_offset);
+  std::memcpy(base_ + format::records_offset + offsetof(format::RecordHeader, crc), &mark,
+              sizeof(mark));
   // A reader that sees the magic must see all of the above.
   __atomic_store_n(reinterpret_cast<std::uint64_t*>(base_), format::magic, __ATOMIC_RELEASE);
 }
 
 std::optional<format::State> Segment::state() const noexcept {
   return newest_state(base_);
+}
+
+std::optional<std::uint32_t> Segment::left() const noexcept {
+  return left_of(base_, number());
+}
+
+void Segment::set_left(std::uint32_t end) noexcept {
+  const format::Left value{end, format::left_check(number(), end)};
+  // Release: the segment that follows is begun before this one says so.
+  __atomic_store_n(reinterpret_cast<std::uint64_t*>(base_ + format::left_offset),
+                   std::bit_cast<std::uint64_t>(value), __ATOMIC_RELEASE);
+}
+
+void Segment::clear_left() noexcept {
+  __atomic_store_n(reinterpret_cast<std::uint64_t*>(base_ + format::left_offset), 0,
+                   __ATOMIC_RELAXED);
+}
+
+void Segment::set_end_mark(std::size_t offset) noexcept {
+  if (offset + format::end_mark_bytes <= size_) {
+    const std::uint32_t mark = format::end_mark(number(), static_cast<std::uint32_t>(offset));
+    std::memcpy(base_ + offset + offsetof(format::RecordHeader, crc), &mark, sizeof(mark));
+  }
 }
 
 void Segment::set_state(format::State value) noexcept {
@@ -452,6 +480,49 @@ std::optional<format::State> newest_state(const char* base) noexcept {
   return newest;
 }
 
+std::optional<std::uint32_t> left_of(const char* base, std::uint32_t number) noexcept {
+  const auto value = std::bit_cast<format::Left>(__atomic_load_n(
+      reinterpret_cast<const std::uint64_t*>(base + format::left_offset), __ATOMIC_ACQUIRE));
+  if (value.end < format::records_offset || value.check != format::left_check(number, value.end)) {
+    return std::nullopt;
+  }
+  return value.end;
+}
+
+Record record_of(const char* at, std::size_t length, std::uint32_t number,
+                 std::size_t offset) noexcept {
+  format::RecordHeader header;
+  std::memcpy(&header, at, sizeof(header));
+  Record record;
+  record.kind = static_cast<Kind>(header.kind);
+  record.event = static_cast<EventType>(header.event);
+  record.processed = __atomic_load_n(at + length, __ATOMIC_RELAXED) != 0;
+  record.message_omitted = (header.flags & format::record_message_omitted) != 0;
+  record.utc_ns = header.utc_ns;
+  record.sequence = header.sequence;
+  record.number_after = header.number_after;
+  record.bytes = {at + format::record_header_bytes, length - format::record_header_bytes};
+  record.position = {number, static_cast<std::uint32_t>(offset)};
+  return record;
+}
+
+namespace {
+
+bool has_known_kind(const format::RecordHeader& header) noexcept {
+  return header.kind >= static_cast<std::uint8_t>(Kind::Sent) &&
+         header.kind <= static_cast<std::uint8_t>(Kind::Event) &&
+         header.event <= static_cast<std::uint8_t>(EventType::Remark);
+}
+
+bool has_right_crc(const char* at, const format::RecordHeader& header, std::uint32_t number,
+                   std::size_t offset) noexcept {
+  constexpr std::size_t covered = offsetof(format::RecordHeader, kind);
+  const std::uint32_t seed = format::record_seed(number, static_cast<std::uint32_t>(offset));
+  return header.crc == base::crc32c({at + covered, header.length - covered}, seed);
+}
+
+}  // namespace
+
 Parsed parse_record(const char* base, std::size_t limit, std::uint32_t number, std::size_t offset,
                     Check check) noexcept {
   Parsed result;
@@ -472,31 +543,20 @@ Parsed parse_record(const char* base, std::size_t limit, std::uint32_t number, s
   }
   format::RecordHeader header;
   std::memcpy(&header, at, sizeof(header));
-  if (check == Check::Crc) {
-    const std::size_t covered = offsetof(format::RecordHeader, kind);
-    const std::uint32_t seed = format::record_seed(number, static_cast<std::uint32_t>(offset));
-    if (header.crc != base::crc32c({at + covered, length - covered}, seed)) {
-      return result;
-    }
-  }
-  if (header.kind < static_cast<std::uint8_t>(Kind::Sent) ||
-      header.kind > static_cast<std::uint8_t>(Kind::Event) ||
-      header.event > static_cast<std::uint8_t>(EventType::Remark)) {
+  if (!has_known_kind(header) ||
+      (check == Check::Crc && !has_right_crc(at, header, number, offset))) {
     return result;
   }
   result.found = Found::Record;
   result.next_offset = offset + format::record_bytes(length - format::record_header_bytes);
-  Record& record = result.record;
-  record.kind = static_cast<Kind>(header.kind);
-  record.event = static_cast<EventType>(header.event);
-  record.processed = __atomic_load_n(at + length, __ATOMIC_RELAXED) != 0;
-  record.message_omitted = (header.flags & format::record_message_omitted) != 0;
-  record.utc_ns = header.utc_ns;
-  record.sequence = header.sequence;
-  record.number_after = header.number_after;
-  record.bytes = {at + format::record_header_bytes, length - format::record_header_bytes};
-  record.position = {number, static_cast<std::uint32_t>(offset)};
+  result.record = record_of(at, length, number, offset);
   return result;
+}
+
+bool is_whole_record(std::string_view bytes, std::uint32_t number, std::size_t offset) noexcept {
+  format::RecordHeader header;
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  return has_known_kind(header) && has_right_crc(bytes.data(), header, number, offset);
 }
 
 std::size_t used_end(const char* base, std::size_t from, std::size_t size) noexcept {

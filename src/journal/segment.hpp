@@ -115,6 +115,22 @@ class Segment {
   /// The newer whole state, or nothing when neither slot holds one.
   [[nodiscard]] std::optional<format::State> state() const noexcept;
 
+  /// Whether the end of its records is marked.
+  [[nodiscard]] bool marked() const noexcept { return (header().flags & format::flag_marked) != 0; }
+
+  /// Where its records end, once its writer has gone on in the next segment. Nothing before.
+  [[nodiscard]] std::optional<std::uint32_t> left() const noexcept;
+
+  /// One store. Everything of the segment that follows is stored before.
+  void set_left(std::uint32_t end) noexcept;
+
+  /// It is the one to go on in again.
+  void clear_left() noexcept;
+
+  /// Marks `offset` as the end of its records, where there is room for a mark. The length of zero
+  /// before it is there.
+  void set_end_mark(std::size_t offset) noexcept;
+
   /// Stores `state` in the older slot, with the next generation and its CRC.
   void set_state(format::State state) noexcept;
 
@@ -244,6 +260,9 @@ using SegmentHandle = std::unique_ptr<Segment, DropReference>;
 /// The newer whole state of a segment, or nothing when neither slot holds one.
 [[nodiscard]] std::optional<format::State> newest_state(const char* base) noexcept;
 
+/// Segment::left() of the bytes of segment `number`.
+[[nodiscard]] std::optional<std::uint32_t> left_of(const char* base, std::uint32_t number) noexcept;
+
 /// What lies at a place where a record may begin.
 enum class Found : std::uint8_t {
   Record,
@@ -261,6 +280,16 @@ struct Parsed {
 /// be read. Check::FormOnly is for records whose CRC was checked before. Safe on any bytes.
 [[nodiscard]] Parsed parse_record(const char* base, std::size_t limit, std::uint32_t number,
                                   std::size_t offset, Check check) noexcept;
+
+/// The record whose header and message are the `length` bytes at `at`, at `offset` of segment
+/// `number`; they were checked.
+[[nodiscard]] Record record_of(const char* at, std::size_t length, std::uint32_t number,
+                               std::size_t offset) noexcept;
+
+/// Whether `bytes`, as long as it takes up, are a whole record of its place: `offset` of segment
+/// `number`.
+[[nodiscard]] bool is_whole_record(std::string_view bytes, std::uint32_t number,
+                                   std::size_t offset) noexcept;
 
 /// Where the last byte that is not zero ends, of those from `from` to `size`; `from` when all are.
 [[nodiscard]] std::size_t used_end(const char* base, std::size_t from, std::size_t size) noexcept;

@@ -26,6 +26,7 @@ SegmentHeader header_of(const char* base) noexcept {
   header.previous_end = stored.previous_end;
   header.journal_id = stored.journal_id;
   header.numbers_only = (stored.flags & format::flag_numbers_only) != 0;
+  header.marked = (stored.flags & format::flag_marked) != 0;
   header.identity = {base + offsetof(format::Header, identity), stored.identity_bytes};
   return header;
 }

@@ -4,9 +4,11 @@
 
 #include "affix/journal/segment_scan.hpp"
 
-#include "journal/recovery.hpp"
+#include "journal/judge.hpp"
 #include "journal/segment.hpp"
+#include "journal/segment_end.hpp"
 #include "journal/segment_files.hpp"
+#include "journal/summary.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -26,16 +28,27 @@ std::string number_text(std::uint64_t number) {
   return std::to_string(number);
 }
 
+/// How often a live writer may get in the way of being judged.
+constexpr int judged_times = 3;
+
+}  // namespace
+
 class Verifier {
  public:
-  explicit Verifier(const std::string& directory) { result_.directory = directory; }
+  explicit Verifier(std::string directory) { result_.directory = std::move(directory); }
 
   std::expected<Verification, base::Error> run();
+
+  void look_at_bytes(std::uint32_t number, std::string_view bytes, bool newest);
+  void look_at_nothing(std::uint32_t number, std::string why);
+  [[nodiscard]] Verification finish();
 
  private:
   using Result = std::expected<void, base::Error>;
 
   Result look_at(std::uint32_t number, bool newest);
+  void judge_opening();
+  void note_number(std::uint32_t number);
   void compare_with_before(const SegmentHeader& header);
   void begin_anew(const SegmentHeader& header);
   void walk(SegmentScan& scan, SegmentSummary& summary, bool newest);
@@ -56,6 +69,8 @@ class Verifier {
   std::uint32_t previous_ = 0;
   std::uint32_t previous_end_ = 0;
   std::uint64_t journal_id_ = 0;
+  bool mirrored_ = false;  // What is not flushed is in the mirror.
+  std::string refusal_;    // Why opening would refuse; empty: it would not.
 };
 
 void Verifier::compare_with_before(const SegmentHeader& header) {
@@ -142,20 +157,41 @@ void Verifier::walk(SegmentScan& scan, SegmentSummary& summary, bool newest) {
 }
 
 void Verifier::judge_end(const SegmentScan& scan, bool newest) {
-  const std::uint32_t left = scan.used_end() - scan.offset();
-  if (scan.stop() == ScanStop::Bad) {
-    const auto state = scan.state();
-    const bool cut_by_opening =
-        newest && state && scan.offset() >= state->durable_offset && !state->clean;
-    add(cut_by_opening ? Severity::Note : Severity::Damage, scan.offset(),
-        "the last record is bad, " + number_text(left) + " bytes" +
-            (cut_by_opening ? "; opening will cut it and go on from the reserve" : ""));
-    skipped_ = true;
-  } else if (left != 0) {
-    add(newest ? Severity::Note : Severity::Damage, scan.offset(),
-        number_text(left) + " bytes behind the last record" +
-            (newest ? ", of an append that was not finished" : ""));
+  const SegmentEnd end =
+      judge_segment_end(scan.bytes().data(), scan.bytes().size(), scan.header().number,
+                        scan.offset(), scan.header().marked);
+  const std::string left =
+      number_text(end.used_end - std::min<std::size_t>(end.used_end, scan.offset()));
+  switch (end.kind) {
+    case EndKind::Clean:
+      return;
+    case EndKind::Unfinished:
+      add(newest ? Severity::Note : Severity::Damage, scan.offset(),
+          left + " bytes behind the last record" +
+              (newest ? ", of an append that was not finished" : ""));
+      return;
+    case EndKind::Uncommitted:
+      add(newest ? Severity::Note : Severity::Damage, scan.offset(),
+          std::string("the length of the last record is gone") +
+              (newest ? "; opening restores it from the checksum" : ""));
+      return;
+    case EndKind::Unmarked:
+      if (!newest && end.used_end <= scan.offset()) {
+        return;  // The next segment says where this one ends.
+      }
+      break;
+    case EndKind::Bad:
+      break;
   }
+  if (newest && refusal_.empty() && mirrored_) {
+    return;  // It goes on in the mirror.
+  }
+  const bool cut_by_opening = newest && refusal_.empty();
+  add(cut_by_opening ? Severity::Note : Severity::Damage, scan.offset(),
+      (end.kind == EndKind::Bad ? "the last record is bad, " + left + " bytes"
+                                : std::string("no end of the records is marked here")) +
+          (cut_by_opening ? "; opening deals with it" : ""));
+  skipped_ = true;
 }
 
 void Verifier::judge_state(const SegmentScan& scan, bool newest) {
@@ -201,34 +237,30 @@ void Verifier::check_index(const SegmentScan& scan) {
   }
 }
 
-Verifier::Result Verifier::look_at(std::uint32_t number, bool newest) {
-  const std::string path = segment_path(result_.directory, number);
-  const auto mapped = Segment::map(path, Segment::Access::ReadOnly);
-  if (!mapped && mapped.error().code == base::ErrorCode::NotFound) {
-    return {};  // Archived while we read.
-  }
+void Verifier::note_number(std::uint32_t number) {
+  segment_ = number;
   if (previous_ != 0 && number != previous_ + 1) {
     add(Severity::Damage, 0,
         "segments between " + number_text(previous_) + " and this one are gone");
     known_ = false;
   }
   previous_ = number;
-  if (!mapped && mapped.error().code != base::ErrorCode::Damaged) {
-    return std::unexpected(mapped.error());
-  }
-  if (!mapped) {
-    add(Severity::Damage, 0, mapped.error().message);
-    known_ = false;
-    return {};
-  }
-  const SegmentHandle segment(*mapped);
-  const std::string_view bytes(segment->base(), segment->size());
-  auto scan = SegmentScan::open(bytes, number, path);
+}
+
+void Verifier::look_at_nothing(std::uint32_t number, std::string why) {
+  note_number(number);
+  add(Severity::Damage, 0, std::move(why));
+  known_ = false;
+}
+
+void Verifier::look_at_bytes(std::uint32_t number, std::string_view bytes, bool newest) {
+  note_number(number);
+  auto scan = SegmentScan::open(bytes, number, segment_path(result_.directory, number));
   if (!scan) {
     const bool prepared = scan.error().code == base::ErrorCode::NotFound;
     add(prepared && newest ? Severity::Note : Severity::Damage, 0, scan.error().message);
     known_ = known_ && prepared;
-    return {};
+    return;
   }
   compare_with_before(scan->header());
   begin_anew(scan->header());
@@ -239,41 +271,58 @@ Verifier::Result Verifier::look_at(std::uint32_t number, bool newest) {
   judge_end(*scan, newest);
   judge_state(*scan, newest);
   check_index(*scan);
+  previous_end_ = summary.end;
+  result_.segments.push_back(summary);
+}
+
+Verifier::Result Verifier::look_at(std::uint32_t number, bool newest) {
+  const auto mapped =
+      Segment::map(segment_path(result_.directory, number), Segment::Access::ReadOnly);
+  if (!mapped && mapped.error().code == base::ErrorCode::NotFound) {
+    return {};  // Archived while we read.
+  }
+  if (!mapped && mapped.error().code != base::ErrorCode::Damaged) {
+    return std::unexpected(mapped.error());
+  }
+  if (!mapped) {
+    look_at_nothing(number, mapped.error().message);
+    return {};
+  }
+  const SegmentHandle segment(*mapped);
+  look_at_bytes(number, {segment->base(), segment->size()}, newest);
   if (segment->lost()) {
     add(Severity::Damage, 0, "the file was cut short while it was read, or its disk fails");
   }
-  previous_end_ = summary.end;
-  result_.segments.push_back(summary);
   return {};
 }
 
-std::expected<Verification, base::Error> Verifier::run() {
-  const auto numbers = list_segments(result_.directory);
-  if (!numbers) {
-    return std::unexpected(numbers.error());
-  }
-  if (numbers->empty()) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::NotFound, "no journal segment", result_.directory});
-  }
-  // The newest one in use; what is behind it was prepared and must not be in use.
-  std::uint32_t newest = numbers->front();
-  for (const std::uint32_t number : *numbers) {
-    const auto mapped =
-        Segment::map(segment_path(result_.directory, number), Segment::Access::ReadOnly);
-    const SegmentHandle segment(mapped ? *mapped : nullptr);
-    newest = segment == nullptr || segment->begun() ? number : newest;
-  }
-  for (const std::uint32_t number : *numbers) {
-    segment_ = number;
-    if (number > newest) {
-      // A live writer may begin it now; where it begins was not looked at then.
-      add(Severity::Note, 0, "prepared, not in use");
-      continue;
+// Whether opening would refuse. Beside a live writer files change while they are read, so only what
+// is found again counts.
+void Verifier::judge_opening() {
+  JudgedJournal journal;
+  journal.directory = result_.directory;
+  journal.disk = &system_disk();
+  journal.boot = system_disk().boot_id();
+  std::string before;
+  for (int times = 0; times < judged_times; ++times) {
+    const auto judged = judge(journal);
+    if (judged) {
+      mirrored_ = !judged->chain.empty() &&
+                  is_mirrored(judged->chain.back().segment->state(), journal.boot);
+      return;
     }
-    if (Result looked = look_at(number, number == newest); !looked) {
-      return std::unexpected(looked.error());
+    if (judged.error().text() == before) {
+      refusal_ = judged.error().message;
+      return;
     }
+    before = judged.error().text();
+  }
+}
+
+Verification Verifier::finish() {
+  if (!refusal_.empty() && !result_.damaged()) {
+    segment_ = 0;
+    add(Severity::Damage, 0, "opening refuses it: " + refusal_);
   }
   result_.next_outgoing = standing_.next_outgoing;
   result_.next_expected = standing_.next_expected;
@@ -281,10 +330,57 @@ std::expected<Verification, base::Error> Verifier::run() {
   return std::move(result_);
 }
 
-}  // namespace
+std::expected<Verification, base::Error> Verifier::run() {
+  const auto numbers = list_segments(result_.directory);
+  if (!numbers) {
+    return std::unexpected(numbers.error());
+  }
+  if (numbers->empty() && !has_summary(result_.directory)) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::NotFound, "no journal segment", result_.directory});
+  }
+  judge_opening();
+  // The newest one in use; what is behind it was prepared and must not be in use.
+  std::uint32_t newest = numbers->empty() ? 0 : numbers->front();
+  for (const std::uint32_t number : *numbers) {
+    const auto mapped =
+        Segment::map(segment_path(result_.directory, number), Segment::Access::ReadOnly);
+    const SegmentHandle segment(mapped ? *mapped : nullptr);
+    newest = segment == nullptr || segment->begun() ? number : newest;
+  }
+  for (const std::uint32_t number : *numbers) {
+    if (number > newest) {
+      // A live writer may begin it now; where it begins was not looked at then.
+      segment_ = number;
+      add(Severity::Note, 0, "prepared, not in use");
+      continue;
+    }
+    if (Result looked = look_at(number, number == newest); !looked) {
+      return std::unexpected(looked.error());
+    }
+  }
+  return finish();
+}
 
 std::expected<Verification, base::Error> verify(const std::string& directory) {
   return Verifier(directory).run();
+}
+
+ArchiveVerification::ArchiveVerification(std::string directory)
+    : verifier_(std::make_unique<Verifier>(std::move(directory))) {}
+
+ArchiveVerification::~ArchiveVerification() = default;
+
+void ArchiveVerification::add(std::uint32_t number, std::string_view bytes) {
+  verifier_->look_at_bytes(number, bytes, false);
+}
+
+void ArchiveVerification::add_unreadable(std::uint32_t number, std::string why) {
+  verifier_->look_at_nothing(number, std::move(why));
+}
+
+Verification ArchiveVerification::finish() {
+  return verifier_->finish();
 }
 
 }  // namespace affix::inline v0::journal

@@ -3,6 +3,7 @@
 // directory removed. That session stops with a reason, nothing is sent that is not stored, and the
 // other session goes on.
 #include "affix/journal/bus_error.hpp"
+#include "affix/journal/repair.hpp"
 
 #include "support/raw_peer.hpp"
 
@@ -107,8 +108,16 @@ TEST_P(EngineLostJournal, AFileThatSomebodyCutStopsItsSessionAndNoOther) {
   const std::uint64_t stored = send_until_refused(refused);
   EXPECT_EQ(refused, engine::SendStatus::JournalFull);
   expect_stopped(stored, "the journal's disk failed");
-  // Opened again what is left is judged, and no number that was seen is used again.
+  // What is left is refused until somebody repairs it, and then no number that was seen is used
+  // again.
+  const std::string directory = journal();
   venue_.reset();
+  journal::RepairOptions repairing;
+  repairing.directory = directory;
+  repairing.apply = true;
+  const auto repaired = journal::repair(repairing);
+  ASSERT_TRUE(repaired) << repaired.error().text();
+  EXPECT_FALSE(repaired->segments.empty());
   ASSERT_NO_FATAL_FAILURE(open());
   EXPECT_GT(session().next_sender_seq(), last_received_);
   firm_->next_sequence = session().next_target_seq();

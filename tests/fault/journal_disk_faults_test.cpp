@@ -200,7 +200,14 @@ TEST_F(JournalDiskFaults, AFileThatSomebodyCutFailsItsJournalAndNoOther) {
     EXPECT_FALSE(other->failed());
     journal->abandon();
     journal.reset();
-    // What was stored before the cut is there, and no number is used again.
+    // No crash cuts a file, so it is refused. Repaired, what was stored before the cut is there,
+    // and no number is used again.
+    ASSERT_TRUE(refusal(with));
+    journal::RepairOptions repairing;
+    repairing.directory = directory();
+    repairing.apply = true;
+    const auto repaired = journal::repair(repairing);
+    ASSERT_TRUE(repaired) << repaired.error().text();
     journal = open(with);
     ASSERT_TRUE(journal);
     EXPECT_GE(journal->next_outgoing(), next);

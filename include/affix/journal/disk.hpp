@@ -51,6 +51,10 @@ class Disk {
   /// What was written to the file so far is on the disk when this returns 0.
   [[nodiscard]] virtual int sync_file(int file, const std::string& path) noexcept;
 
+  /// Has the system begin to bring what was written or stored to the file there, and does not wait
+  /// for it. A hint.
+  virtual void begin_sync(const std::string& path) noexcept;
+
   /// The same for what was stored to a range of a shared mapping; `begin` is a page's.
   [[nodiscard]] virtual int sync_mapping(const std::string& path, char* base, std::size_t begin,
                                          std::size_t end) noexcept;

@@ -14,8 +14,10 @@ namespace affix::inline v0::journal::format {
 //      0  Header       what the file is and the checkpoint; written once, magic last
 //    512  State        one of two slots, written in turn by whoever does not append
 //   1024  State        the other
+//   1536  Left         stored when the writer has gone on in the next segment
 //   2048  SparseIndex  where some of the sent records are; a hint, checked when used
-//   4096  records      one after another, each at a multiple of 8; zero bytes behind the last
+//   4096  records      one after another, each at a multiple of 8; behind the last the end mark,
+//                      then zero bytes
 
 inline constexpr std::uint64_t magic =
     0x4C4E4A5849464641;  // "AFFIXJNL" in little endian byte order.
@@ -23,6 +25,7 @@ inline constexpr std::uint32_t byte_order_mark = 0x01020304;
 inline constexpr std::uint16_t version = 1;
 
 inline constexpr std::size_t state_offset[2] = {512, 1024};
+inline constexpr std::size_t left_offset = 1536;
 inline constexpr std::size_t index_offset = 2048;
 inline constexpr std::size_t records_offset = 4096;
 inline constexpr std::size_t alignment = 8;
@@ -30,6 +33,10 @@ inline constexpr std::size_t identity_bytes_max = 380;
 
 /// Header::flags: the journal keeps numbers, not messages.
 inline constexpr std::uint32_t flag_numbers_only = 1;
+
+/// Header::flags: the end of the records is marked, and the segment says when it was left. Segments
+/// of earlier builds have neither, and where they end is where nothing is committed.
+inline constexpr std::uint32_t flag_marked = 2;
 
 struct Header {
   std::uint64_t
@@ -97,6 +104,10 @@ struct State {
 /// after a power loss, or a kill, was seen by nobody.
 inline constexpr std::uint32_t state_flag_synced = 1;
 
+/// State::flags: records were lost, and the event that moves the outgoing number to the reserve is
+/// not appended yet.
+inline constexpr std::uint32_t state_flag_numbers_lost = 2;
+
 static_assert(offsetof(State, boot_id) == 8);
 static_assert(offsetof(State, durable_offset) == 24);
 static_assert(offsetof(State, reserved_outgoing) == 32);
@@ -105,6 +116,15 @@ static_assert(offsetof(State, end_offset) == 44);
 static_assert(offsetof(State, flags) == 48);
 static_assert(offsetof(State, crc) == 52);
 static_assert(sizeof(State) == 56);
+
+/// Where the records of a segment end that another one follows; zero until it has been begun. One
+/// store of eight bytes, so it is there or not.
+struct Left {
+  std::uint32_t end;
+  std::uint32_t check;  ///< left_check() of it.
+};
+
+static_assert(sizeof(Left) == 8);
 
 /// One sent record in about every 1/254 of the segment, ascending both ways.
 struct IndexEntry {
@@ -160,6 +180,20 @@ inline constexpr std::uint16_t record_message_omitted = 1;
 [[nodiscard]] constexpr std::uint32_t record_seed(std::uint32_t segment_number,
                                                   std::uint32_t offset) noexcept {
   return segment_number * 0x9E3779B1U + offset;
+}
+
+/// Behind the last record: a length of zero, and where the CRC of the next record will be, this
+/// word, which is never zero. It is stored with the record before it, so zeros there are no end.
+inline constexpr std::size_t end_mark_bytes = 8;
+
+[[nodiscard]] constexpr std::uint32_t end_mark(std::uint32_t segment_number,
+                                               std::uint32_t offset) noexcept {
+  return (record_seed(segment_number, offset) ^ 0x5A0F3CE1U) | 1U;
+}
+
+[[nodiscard]] constexpr std::uint32_t left_check(std::uint32_t segment_number,
+                                                 std::uint32_t end) noexcept {
+  return (record_seed(segment_number, end) ^ 0xC3961B47U) | 1U;
 }
 
 }  // namespace affix::inline v0::journal::format

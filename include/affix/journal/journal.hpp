@@ -75,6 +75,7 @@ enum class Delivery : std::uint8_t {
   SessionOnly,  ///< The session has dealt with it already.
 };
 
+class Mirror;
 class Segment;
 enum class SegmentAccess : std::uint8_t;
 
@@ -292,6 +293,10 @@ class Journal {
   [[nodiscard]] Segment* take_next(std::size_t record_bytes) noexcept;
   void begin_segment(Segment& segment, std::uint32_t number, std::int64_t utc_ns) noexcept;
   void go_on_in(Segment& segment, std::size_t end) noexcept;
+  [[nodiscard]] std::size_t limit_for(std::size_t record_bytes) noexcept;
+  [[nodiscard]] bool keep_within_mirror(std::size_t record_bytes) noexcept;
+  [[nodiscard]] bool store_before_roll(Segment& next) noexcept;
+  void mirror_record(std::size_t offset, std::size_t record_bytes) noexcept;
   void leave_previous() noexcept;
   void retire(Segment& segment) noexcept;
   /// False: a segment that is not mapped has no received record there.
@@ -314,12 +319,17 @@ class Journal {
   [[nodiscard]] std::expected<void, base::Error> flush_to(Position end);
   [[nodiscard]] std::expected<void, base::Error> flush_range(Segment& segment, std::size_t end);
   [[nodiscard]] std::expected<void, base::Error> seal_flushed(Segment& segment);
-  [[nodiscard]] std::expected<void, base::Error> enter_flushed(Segment& segment);
+  [[nodiscard]] std::expected<void, base::Error> bring_begin(Segment& segment);
+  void enter_flushed(Segment& segment) noexcept;
   [[nodiscard]] AppendResult halt_reason() const noexcept;
   [[nodiscard]] Disk& disk() const noexcept;
   [[nodiscard]] SegmentAccess access() const noexcept;
   void start_flushing() noexcept;
+  [[nodiscard]] std::expected<void, base::Error> start_mirror();
   [[nodiscard]] std::expected<void, base::Error> sync_sealed();
+  [[nodiscard]] std::expected<void, base::Error> seal_next();
+  [[nodiscard]] std::expected<void, base::Error> seal(std::uint32_t number);
+  [[nodiscard]] bool seals(std::uint32_t current) const noexcept;
   [[nodiscard]] std::expected<void, base::Error> sync_all();
   void let_go_of_retired() noexcept;
   void drop_read_ahead() noexcept;
@@ -345,6 +355,9 @@ class Journal {
   Position barrier_;  // The last event that no resend reaches back past.
   Segment* current_ = nullptr;
   Segment* previous_ = nullptr;  // Still mapped, for processed marks set after a roll.
+  // Durability::Sync: what a killed process leaves of the current segment's records from there on.
+  std::unique_ptr<Mirror> mirror_;
+  std::size_t mirrored_from_ = 0;
   // Durability::Sync: those before it whose records are not all in the file, newest first.
   Segment* unflushed_ = nullptr;
   std::uint64_t stalls_ = 0;
@@ -360,8 +373,10 @@ class Journal {
   static constexpr std::uint32_t wants_release = 2;
   static constexpr std::uint32_t wants_reserve = 4;
   static constexpr std::uint32_t wants_pages = 16;  // Of segments in use or ready.
+  static constexpr std::uint32_t wants_seal =
+      32;  // Segments before it are to vouch for themselves.
   static constexpr std::uint32_t wants_preparation =
-      wants_segment | wants_release | wants_reserve | wants_pages;
+      wants_segment | wants_release | wants_reserve | wants_pages | wants_seal;
   static constexpr std::uint32_t wants_reserve_flushed = 8;  // Where flush() renews it.
   alignas(64) std::atomic<std::uint32_t> wants_{0};
   std::atomic<AppendResult> blocked_{AppendResult::Appended};  // Why the next segment failed.

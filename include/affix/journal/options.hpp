@@ -15,8 +15,8 @@ enum class Durability : std::uint8_t {
   Memory,   ///< Nothing: a ring in memory, no file.
   Process,  ///< The process being killed: stores to a shared file mapping.
   Group,    ///< Power loss, but for what was appended since the last flush().
-  Sync,     ///< Power loss, once durable() has reached it; until then not even the process. What
-            ///< is not durable yet must not be told to anybody.
+  Sync,     ///< Power loss, once durable() has reached it; until then the process. What is not
+            ///< durable yet must not be told to the peer.
 };
 
 /// What to do when the machine went down without a clean close, so that numbers the peer has seen

@@ -27,6 +27,7 @@ struct SegmentHeader {
   std::uint32_t previous_end = 0;
   std::uint64_t journal_id = 0;
   bool numbers_only = false;
+  bool marked = false;  ///< The end of its records is marked, and it says when it was left.
   std::string_view identity;
 };
 

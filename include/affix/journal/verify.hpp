@@ -7,7 +7,9 @@
 
 #include <cstdint>
 #include <expected>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace affix::inline v0::journal {
@@ -55,8 +57,35 @@ struct Verification {
   [[nodiscard]] bool damaged() const noexcept;
 };
 
-/// Reads the whole journal in `directory`, also beside its live writer. Costs one pass over all its
-/// bytes. Errors: NotFound (no directory, or no segment in it), Io, Denied.
+/// Reads the whole journal in `directory`, also beside its live writer, and says what opening would
+/// refuse. Costs one pass over all its bytes. Errors: NotFound (no directory, or no journal in it),
+/// Io, Denied.
 [[nodiscard]] std::expected<Verification, base::Error> verify(const std::string& directory);
+
+class Verifier;
+
+/// The same for segments that lie in an archive, wherever their bytes come from. One thread.
+class ArchiveVerification {
+ public:
+  /// `directory` is for the report.
+  explicit ArchiveVerification(std::string directory);
+
+  ArchiveVerification(const ArchiveVerification&) = delete;
+  ArchiveVerification& operator=(const ArchiveVerification&) = delete;
+  ~ArchiveVerification();
+
+  /// Segment `number`, those before it first. `bytes` begins at a multiple of 8 in memory and is
+  /// not used afterwards.
+  void add(std::uint32_t number, std::string_view bytes);
+
+  /// Instead of one that cannot be read.
+  void add_unreadable(std::uint32_t number, std::string why);
+
+  /// Once, at the end.
+  [[nodiscard]] Verification finish();
+
+ private:
+  std::unique_ptr<Verifier> verifier_;
+};
 
 }  // namespace affix::inline v0::journal

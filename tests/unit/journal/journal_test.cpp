@@ -107,7 +107,8 @@ TEST_F(JournalAppend, AMessageLongerThanASegmentIsRefusedAndOneThatJustFitsIsNot
   journal::Options with = options();
   with.max_segment_bytes = 128 * 1024;
   const auto journal = open(with);
-  const std::size_t room = 128 * 1024 - format::records_offset - format::record_header_bytes - 1;
+  const std::size_t room = 128 * 1024 - format::records_offset - format::record_header_bytes - 1 -
+                           format::end_mark_bytes;
   EXPECT_EQ(journal->append_sent(1, start_ns, std::string(room + 1, 'x')), AppendResult::TooLarge);
   EXPECT_EQ(journal->next_outgoing(), 1U);
   EXPECT_EQ(journal->append_sent(1, start_ns, std::string(room, 'x')), AppendResult::Appended);

@@ -60,25 +60,28 @@ class JournalRecovery : public JournalTest {
 };
 
 TEST_F(JournalRecovery, RecordCutShortAtAnyByteBeforeItsCommitIsTakenAway) {
-  fill(5);
+  fill(4);
+  const std::string before = read_file(segment_file(1));
+  {
+    send(*open(), 5, 5, message_bytes);
+  }
   const std::string whole = read_file(segment_file(1));
   const std::size_t begin = offset_of(5);
-  // A killed writer stores from front to back, the length last: bytes 4 to `kept` are there, the
-  // length is not.
-  for (std::size_t kept = 0; kept <= record_bytes; ++kept) {
+  // A killed writer stores from front to back, length and CRC last: where they will be, the end of
+  // the records is still marked.
+  for (std::size_t kept = format::end_mark_bytes; kept <= record_bytes; ++kept) {
     SCOPED_TRACE(kept);
     std::filesystem::remove_all(directory());
     std::filesystem::create_directories(directory());
-    std::string bytes = whole;
-    std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(begin),
-              bytes.begin() + static_cast<std::ptrdiff_t>(begin + 4), '\0');
-    std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(begin + kept), bytes.end(), '\0');
+    std::string bytes = before;
+    bytes.replace(begin + format::end_mark_bytes, kept - format::end_mark_bytes, whole,
+                  begin + format::end_mark_bytes, kept - format::end_mark_bytes);
     write_file(segment_file(1), bytes);
     const auto journal = open();
     ASSERT_TRUE(journal);
     ASSERT_EQ(journal->next_outgoing(), 5U);
     ASSERT_EQ(journal->recovered().skipped_from, 0U) << "never committed, so never sent";
-    std::string left = bytes.substr(begin);
+    std::string left = kept == format::end_mark_bytes ? std::string() : bytes.substr(begin);
     left.erase(left.find_last_not_of('\0') + 1);
     ASSERT_EQ(journal->recovered().cut_bytes, left.size());
     if (!left.empty()) {
@@ -89,7 +92,34 @@ TEST_F(JournalRecovery, RecordCutShortAtAnyByteBeforeItsCommitIsTakenAway) {
   }
 }
 
-TEST_F(JournalRecovery, FileCutShortAtAnyByteOfTheLastRecordGoesOnFromTheReserve) {
+TEST_F(JournalRecovery, LastRecordWhoseLengthAloneIsGoneIsThereAgain) {
+  fill(5);
+  for (const char* const what : {"length", "length, and bytes of another record behind it"}) {
+    SCOPED_TRACE(what);
+    change_bytes(1, [](std::string& bytes) { bytes.replace(offset_of(5), 4, 4, '\0'); });
+    const auto journal = open(reserving());
+    ASSERT_TRUE(journal);
+    EXPECT_EQ(journal->next_outgoing(), 6U);
+    EXPECT_EQ(journal->recovered().skipped_from, 0U);
+    EXPECT_EQ(journal->recovered().cut_bytes, 0U);
+    EXPECT_EQ(numbers_of(journal->replay(1, 10)), range(1, 5));
+  }
+}
+
+TEST_F(JournalRecovery, LastRecordsThatAreZerosAreRefused) {
+  fill(5);
+  const std::string whole = read_file(segment_file(1));
+  for (std::uint64_t first = 1; first <= 5; ++first) {
+    SCOPED_TRACE(first);
+    write_file(segment_file(1), whole);
+    change_bytes(1, [&](std::string& bytes) {
+      std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(offset_of(first)), bytes.end(), '\0');
+    });
+    expect_refused(base::ErrorCode::Damaged, std::to_string(offset_of(first)));
+  }
+}
+
+TEST_F(JournalRecovery, FileCutShortAtAnyByteOfTheLastRecordIsRefusedUnlessThePowerWent) {
   fill(5);
   const std::string whole = read_file(segment_file(1));
   for (std::size_t kept = offset_of(5); kept < offset_of(6); ++kept) {
@@ -97,6 +127,8 @@ TEST_F(JournalRecovery, FileCutShortAtAnyByteOfTheLastRecordGoesOnFromTheReserve
     std::filesystem::remove_all(directory());
     std::filesystem::create_directories(directory());
     write_file(segment_file(1), whole.substr(0, kept));
+    expect_refused(base::ErrorCode::Damaged, "cut short");
+    restart_machine(1);
     const auto journal = open(reserving());
     ASSERT_TRUE(journal);
     // Number 5 may have been seen by the peer, so it must not be used for anything else.
@@ -111,7 +143,7 @@ TEST_F(JournalRecovery, FileCutShortAtAnyByteOfTheLastRecordGoesOnFromTheReserve
   }
 }
 
-TEST_F(JournalRecovery, FlippedBitInTheLastRecordIsCutAndItsNumberNotUsedAgain) {
+TEST_F(JournalRecovery, FlippedBitInTheLastRecordIsRefusedUnlessThePowerWent) {
   fill(5);
   const std::string whole = read_file(segment_file(1));
   // Every byte but the processed mark and the padding behind it.
@@ -123,6 +155,8 @@ TEST_F(JournalRecovery, FlippedBitInTheLastRecordIsCutAndItsNumberNotUsedAgain) 
     std::string bytes = whole;
     bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
     write_file(segment_file(1), bytes);
+    expect_refused(base::ErrorCode::Damaged);
+    restart_machine(1);
     const auto journal = open(reserving());
     ASSERT_TRUE(journal);
     ASSERT_EQ(journal->recovered().skipped_from, 5U);
@@ -130,6 +164,85 @@ TEST_F(JournalRecovery, FlippedBitInTheLastRecordIsCutAndItsNumberNotUsedAgain) 
     ASSERT_GT(journal->recovered().cut_bytes, 0U);
     ASSERT_EQ(read_all().rows.back().record.kind, Kind::Event);
   }
+}
+
+TEST_F(JournalRecovery, NewestHeaderOfZerosIsRefusedWhateverIsBeforeIt) {
+  journal::Options with = reserving();
+  with.first_segment_bytes = 8 * 1024;
+  with.max_segment_bytes = 8 * 1024;
+  for (const std::uint64_t count : {5U, 120U}) {
+    SCOPED_TRACE(count);
+    std::filesystem::remove_all(directory());
+    std::uint32_t newest = 0;
+    {
+      const auto journal = open(with);
+      send(*journal, 1, count, message_bytes);
+      newest = journal->end().segment;
+    }
+    const std::string whole = read_file(segment_file(newest));
+    for (const std::size_t head : {std::size_t{8}, std::size_t{4'096}, whole.size()}) {
+      SCOPED_TRACE(head);
+      std::string bytes = whole;
+      bytes.replace(0, head, head, '\0');
+      write_file(segment_file(newest), bytes);
+      const auto error = refusal(with);
+      ASSERT_TRUE(error);
+      EXPECT_EQ(error->code, base::ErrorCode::Damaged) << error->text();
+      EXPECT_EQ(read_file(segment_file(newest)), bytes);
+    }
+    std::filesystem::remove(segment_file(newest));
+    const auto error = refusal(with);
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->code, base::ErrorCode::Damaged) << error->text();
+  }
+}
+
+TEST_F(JournalRecovery, ASegmentGoneFromBetweenOthersIsRefused) {
+  journal::Options with = reserving();
+  with.first_segment_bytes = 8 * 1024;
+  with.max_segment_bytes = 8 * 1024;
+  {
+    send(*open(with), 1, 120, message_bytes);
+  }
+  std::filesystem::remove(segment_file(2));
+  const auto error = refusal(with);
+  ASSERT_TRUE(error);
+  EXPECT_NE(error->text().find("is gone"), std::string::npos) << error->text();
+  // The oldest ones may go: they were archived.
+  std::filesystem::remove(segment_file(1));
+  EXPECT_EQ(open(with)->next_outgoing(), 121U);
+}
+
+// As builds wrote it that marked no end: what such a journal cannot know, it does not refuse.
+TEST_F(JournalRecovery, AJournalWithoutMarksOpensAsItDid) {
+  fill(5);
+  change_header(1, [](format::Header& header) { header.flags = 0; });
+  change_bytes(1, [](std::string& bytes) {
+    bytes.replace(offset_of(6), format::end_mark_bytes, format::end_mark_bytes, '\0');
+  });
+  std::filesystem::remove(directory() + "/summary");
+  {
+    const auto journal = open(reserving());
+    ASSERT_TRUE(journal);
+    EXPECT_EQ(journal->next_outgoing(), 6U);
+    EXPECT_EQ(journal->recovered().cut_bytes, 0U);
+    send(*journal, 6, 8, message_bytes);
+  }
+  const auto journal = open(reserving());
+  ASSERT_TRUE(journal);
+  EXPECT_EQ(journal->next_outgoing(), 9U);
+  EXPECT_EQ(numbers_of(journal->replay(1, 10)), range(1, 8));
+}
+
+// An opening after a power loss that is killed before it has said so.
+TEST_F(JournalRecovery, ALossThatIsNotAnnouncedYetIsAnnouncedByTheNextOpening) {
+  fill(5);
+  change_state(1, [](format::State& state) { state.flags = format::state_flag_numbers_lost; });
+  const auto journal = open(reserving());
+  ASSERT_TRUE(journal);
+  EXPECT_EQ(journal->next_outgoing(), 1'001U);
+  EXPECT_EQ(journal->recovered().skipped_from, 6U);
+  EXPECT_EQ(read_all().rows.back().record.kind, Kind::Event);
 }
 
 TEST_F(JournalRecovery, FlippedBitAnywhereInTheMiddleIsRefused) {
@@ -167,7 +280,8 @@ TEST_F(JournalRecovery, LossWithoutAReserveIsRefused) {
   {
     send(*open(), 1, 5, message_bytes);
   }
-  change_bytes(1, [](std::string& bytes) { bytes[offset_of(5) + 50] ^= 1; });
+  restart_machine(1);
+  std::filesystem::remove(directory() + "/summary");
   expect_refused(base::ErrorCode::Damaged, "reserve");
 }
 

@@ -99,8 +99,7 @@ class JournalRepair : public JournalTest {
     }
     EXPECT_EQ(text_of(*planned), text_of(*repaired));
     for (const auto& segment : repaired->segments) {
-      EXPECT_FALSE(segment.kept_as.empty());
-      EXPECT_TRUE(std::filesystem::exists(segment.kept_as));
+      EXPECT_TRUE(segment.kept_as.empty() || std::filesystem::exists(segment.kept_as));
     }
     const auto after = verified();
     EXPECT_FALSE(after.damaged()) << text_of(after.findings);
@@ -240,6 +239,7 @@ TEST_F(JournalRepair, AHeaderIsMadeAnewFromTheSegmentBefore) {
 TEST_F(JournalRepair, TheOnlyHeaderNeedsTheSessionsName) {
   fill(10, true);
   flip(1, 50);
+  std::filesystem::remove(directory() + "/summary");
   const auto refused = journal::repair(repairing(true));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, base::ErrorCode::InvalidArgument);
@@ -273,13 +273,74 @@ TEST_F(JournalRepair, AnotherVersionIsLeftAlone) {
   EXPECT_EQ(refused.error().code, base::ErrorCode::Unsupported);
 }
 
-TEST_F(JournalRepair, AGoneSegmentIsNoticedAndRemains) {
+TEST_F(JournalRepair, TheSummarySaysTheSessionsNameToo) {
+  fill(10, true);
+  flip(1, 50);
+  const auto repaired = expect_mended();
+  EXPECT_EQ(repaired.next_outgoing, 11U);
+}
+
+TEST_F(JournalRepair, AGoneSegmentBecomesOneThatSaysSo) {
   fill(300, true);
   std::filesystem::remove(segment_file(2));
   EXPECT_TRUE(verified().damaged());
-  const auto repaired = journal::repair(repairing(true));
-  ASSERT_TRUE(repaired);
-  EXPECT_EQ(repaired->remaining.size(), 1U);
+  ASSERT_TRUE(refusal(small()));
+  const auto repaired = expect_mended();
+  EXPECT_TRUE(repaired.remaining.empty());
+  EXPECT_EQ(repaired.next_outgoing, 301U);
+  EXPECT_NE(text_of(repaired).find("the file was gone"), std::string::npos) << text_of(repaired);
+  EXPECT_EQ(repaired.skipped_from, 0U);
+}
+
+TEST_F(JournalRepair, ANewestSegmentThatIsGoneOrEmptyGoesOnFromTheReserve) {
+  for (const bool gone : {true, false}) {
+    std::filesystem::remove_all(directory());
+    fill(300, false);
+    const std::uint32_t newest = read_all().rows.back().record.position.segment;
+    if (gone) {
+      std::filesystem::remove(segment_file(newest));
+    } else {
+      write_file(segment_file(newest), std::string(16 * 1024, '\0'));
+    }
+    EXPECT_TRUE(verified().damaged());
+    ASSERT_TRUE(refusal(small()));
+    const auto repaired = expect_mended();
+    EXPECT_GT(repaired.next_outgoing, 1'000U);
+    EXPECT_NE(repaired.skipped_from, 0U);
+  }
+}
+
+TEST_F(JournalRepair, AJournalWithoutASegmentIsBegunAnewFromItsReserve) {
+  fill(10, true);
+  std::filesystem::remove(segment_file(1));
+  EXPECT_TRUE(verified().damaged());
+  ASSERT_TRUE(refusal(small()));
+  const auto repaired = expect_mended();
+  EXPECT_GE(repaired.next_outgoing, 1'000U);
+}
+
+// The newest segment's checkpoint names a received message of the segment before that is lost.
+TEST_F(JournalRepair, AnEarlierSegmentThatWasCutIsMendedSoThatTheJournalOpens) {
+  {
+    const auto journal = open(small());
+    std::uint64_t number = 1;
+    while (journal->end().segment < 4) {
+      ASSERT_EQ(
+          journal->append_received(number, number + 1, start_ns, message_of(number, 100)).result(),
+          journal::AppendResult::Appended);
+      ++number;
+    }
+  }
+  for (const std::size_t cut : {4'200U, 5'000U, 6'000U, 8'000U}) {
+    SCOPED_TRACE(cut);
+    std::string bytes = read_file(segment_file(2));
+    const std::string whole = bytes;
+    bytes.resize(cut);
+    write_file(segment_file(2), bytes);
+    ASSERT_TRUE(refusal(small())) << "what was not processed is lost";
+    expect_mended();
+    write_file(segment_file(2), whole);
+  }
 }
 
 TEST_F(JournalRepair, ANumberUsedTwiceIsDamage) {

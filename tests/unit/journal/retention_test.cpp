@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a journal keeps of its history, and where the rest goes.
+#include "support/recording_disk.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
+#include <cerrno>
 #include <time.h>
 
 namespace affix::journal_test {
@@ -119,6 +121,57 @@ TEST_F(Retention, AnArchiveGetsThemWhole) {
   }
   EXPECT_EQ(read_file(with.archive_directory + "/0000000001.journal").substr(4096),
             first.substr(4096));
+}
+
+// A power loss leaves the segment here or there: its copy and the copy's name are on the disk
+// before it goes.
+TEST_F(Retention, AnArchiveOnAnotherFileSystemHasACopyOnItsDiskBeforeTheSegmentGoes) {
+  support::RecordingDisk disk(1);
+  journal::Options with = small();
+  with.keep_bytes = 3 * 8 * 1024;
+  with.archive_directory = directory() + "-archive/session";
+  with.disk = &disk;
+  using Call = support::RecordingDisk::Call;
+  bool copied = false;
+  bool named = false;
+  std::size_t removed = 0;
+  int failure = 0;
+  disk.fault = [&](Call call, const std::string& path) {
+    const bool of_archive = path.starts_with(with.archive_directory);
+    if (call == Call::Rename && !of_archive && path.ends_with(".journal")) {
+      copied = named = false;
+      return EXDEV;
+    }
+    if (call == Call::SyncFile && of_archive) {
+      copied = true;
+    }
+    if (call == Call::SyncDirectory && of_archive) {
+      if (failure != 0) {
+        return failure;
+      }
+      EXPECT_TRUE(copied);
+      named = true;
+    }
+    if (call == Call::Remove && !of_archive && path.ends_with(".journal")) {
+      EXPECT_TRUE(named) << path;
+      ++removed;
+    }
+    return 0;
+  };
+  const auto journal = open(with);
+  fill(*journal, 9, now_ns());
+  EXPECT_GT(removed, 2U);
+  EXPECT_EQ(segments(with.archive_directory).size(), removed);
+  // What cannot be brought there stays here.
+  failure = EIO;
+  const std::uint32_t oldest = segments(directory()).front();
+  bool failed = false;
+  for (std::uint64_t next = journal->next_outgoing(); journal->end().segment < 12; ++next) {
+    send(*journal, next, next, 400);
+    failed = (journal->needs_preparation() && !journal->prepare()) || failed;
+  }
+  EXPECT_TRUE(failed);
+  EXPECT_EQ(segments(directory()).front(), oldest);
 }
 
 TEST_F(Retention, WhatTheApplicationHasNotHadStays) {

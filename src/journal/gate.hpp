@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// One thread at a time, and the others wait. Private to journal.
+#pragma once
+
+#include <atomic>
+
+namespace affix::inline v0::journal {
+
+/// One thread at a time prepares, and one flushes. A writer that needs a segment at once waits here
+/// for one being made.
+class Gate {
+ public:
+  explicit Gate(std::atomic_flag& flag) noexcept : flag_(flag) {
+    while (flag_.test_and_set(std::memory_order_acquire)) {
+      flag_.wait(true, std::memory_order_relaxed);
+    }
+  }
+
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+
+  ~Gate() {
+    flag_.clear(std::memory_order_release);
+    flag_.notify_one();
+  }
+
+ private:
+  std::atomic_flag& flag_;
+};
+
+}  // namespace affix::inline v0::journal

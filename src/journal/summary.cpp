@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Two slots of 512 bytes, the older overwritten in place.
+#include "journal/summary.hpp"
+
+#include "affix/base/crc32c.hpp"
+
+#include "journal/gate.hpp"
+#include "journal/segment_files.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace affix::inline v0::journal {
+
+namespace {
+
+constexpr const char* summary_name = "summary";
+
+std::uint32_t summary_crc(format::Summary summary) noexcept {
+  summary.crc = 0;
+  return base::crc32c({reinterpret_cast<const char*>(&summary), sizeof(summary)});
+}
+
+std::optional<format::Summary> newest_summary(const std::string& directory) {
+  const auto bytes = read_file(summary_path(directory));
+  std::optional<format::Summary> newest;
+  for (const std::size_t offset : format::summary_offset) {
+    format::Summary slot;
+    if (!bytes || bytes->size() < offset + sizeof(slot)) {
+      break;
+    }
+    std::memcpy(&slot, bytes->data() + offset, sizeof(slot));
+    if (slot.magic == format::summary_magic && slot.crc == summary_crc(slot) &&
+        slot.identity_bytes <= format::identity_bytes_max &&
+        (!newest || slot.generation > newest->generation)) {
+      newest = slot;
+    }
+  }
+  return newest;
+}
+
+}  // namespace
+
+std::string summary_path(const std::string& directory) {
+  return directory + "/" + summary_name;
+}
+
+bool has_summary(const std::string& directory) {
+  return access(summary_path(directory).c_str(), F_OK) == 0;
+}
+
+std::optional<JournalSummary> read_summary(const std::string& directory) {
+  const auto stored = newest_summary(directory);
+  if (!stored) {
+    return std::nullopt;
+  }
+  return JournalSummary{std::string(stored->identity, stored->identity_bytes), stored->journal_id,
+                        stored->reserved_outgoing, stored->newest_segment, stored->flags};
+}
+
+std::expected<void, base::Error> SummaryWriter::open(const std::string& directory,
+                                                     const JournalSummary& summary, Disk& disk) {
+  path_ = summary_path(directory);
+  disk_ = &disk;
+  if (const auto stored = newest_summary(directory);
+      stored && stored->journal_id == summary.journal_id) {
+    said_ = *stored;
+  }
+  said_.magic = format::summary_magic;
+  said_.journal_id = summary.journal_id;
+  said_.flags = summary.flags;
+  said_.newest_segment = std::max(said_.newest_segment, summary.newest_segment);
+  said_.reserved_outgoing = std::max(said_.reserved_outgoing, summary.reserved_outgoing);
+  said_.identity_bytes =
+      static_cast<std::uint32_t>(std::min(summary.identity.size(), format::identity_bytes_max));
+  std::memset(said_.identity, 0, sizeof(said_.identity));
+  std::memcpy(said_.identity, summary.identity.data(), said_.identity_bytes);
+  if (const int error_number = write(); error_number != 0) {
+    return std::unexpected(base::make_system_error("write", error_number, path_));
+  }
+  return {};
+}
+
+void SummaryWriter::note_segment(std::uint32_t number) noexcept {
+  const Gate gate(busy_);
+  said_.newest_segment = std::max(said_.newest_segment, number);
+  static_cast<void>(write());
+}
+
+void SummaryWriter::note_reserve(std::uint64_t reserved) noexcept {
+  const Gate gate(busy_);
+  said_.reserved_outgoing = std::max(said_.reserved_outgoing, reserved);
+  static_cast<void>(write());
+}
+
+int SummaryWriter::write() noexcept {
+  int file = -1;
+  if (const int error_number = disk_->open_file(path_, O_WRONLY | O_CREAT, file);
+      error_number != 0) {
+    return error_number;
+  }
+  ++said_.generation;
+  said_.crc = summary_crc(said_);
+  const int error_number =
+      disk_->write(file, path_, {reinterpret_cast<const char*>(&said_), sizeof(said_)},
+                   format::summary_offset[said_.generation % 2]);
+  close(file);
+  return error_number;
+}
+
+}  // namespace affix::inline v0::journal

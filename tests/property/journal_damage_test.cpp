@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: MIT
+// Journals damaged at random, of every durability, of one segment and of many, closed and killed:
+// each opens with exactly what was there, or is cut where a kill may cut, or is refused unchanged.
+// After a repair each one opens and is sound, and no number is used again. AFFIX_ROUNDS says how
+// many, AFFIX_SEED which.
+#include "support/recording_disk.hpp"
+#include "unit/journal/journal_fixture.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace affix::journal_test {
+namespace {
+
+using journal::AppendResult;
+using journal::Delivery;
+using journal::Durability;
+using journal::Journal;
+
+/// A journal's directory, file by file.
+using Files = std::map<std::string, std::string>;
+
+/// A record as it was appended, or as it was found.
+struct Row {
+  journal::Kind kind = journal::Kind::Sent;
+  std::uint64_t sequence = 0;
+  std::uint64_t number_after = 0;
+  std::string bytes;
+  friend bool operator==(const Row&, const Row&) = default;
+};
+
+/// A sound journal, and what it holds.
+struct Original {
+  Durability durability = Durability::Process;
+  bool closed = false;
+  Files files;
+  std::vector<Row> rows;
+  std::uint64_t next_outgoing = 1;
+  std::uint64_t next_expected = 1;
+};
+
+class JournalDamage : public JournalTest {
+ protected:
+  JournalDamage() : random_(seed_) {}
+
+  [[nodiscard]] std::uint64_t any(std::uint64_t below) { return random_() % below; }
+
+  [[nodiscard]] journal::Options options_of(Durability durability) const {
+    journal::Options with = options();
+    with.durability = durability;
+    with.first_segment_bytes = 8 * 1024;
+    with.max_segment_bytes = 16 * 1024;
+    with.sequence_reserve = 1'000;
+    with.sync_on_close = true;
+    return with;
+  }
+
+  [[nodiscard]] Files read_files() const {
+    Files files;
+    for (const auto& entry : std::filesystem::directory_iterator(directory())) {
+      const std::string name = entry.path().filename().string();
+      if (name != "lock") {
+        files[name] = read_file(entry.path().string());
+      }
+    }
+    return files;
+  }
+
+  void put_files(const Files& files) const {
+    std::filesystem::remove_all(directory());
+    std::filesystem::create_directories(directory());
+    for (const auto& [name, bytes] : files) {
+      write_file(directory() + "/" + name, bytes);
+    }
+  }
+
+  [[nodiscard]] std::vector<Row> read_rows() const {
+    std::vector<Row> rows;
+    auto reader = journal::Reader::open(directory());
+    while (reader) {
+      const auto record = reader->next();
+      if (!record) {
+        break;
+      }
+      rows.push_back(
+          {record->kind, record->sequence, record->number_after, std::string(record->bytes)});
+    }
+    return rows;
+  }
+
+  // A journal written by up to three writers, of which the last closed it or was killed.
+  Original make_original() {
+    constexpr Durability durabilities[] = {Durability::Process, Durability::Group,
+                                           Durability::Sync};
+    Original made;
+    made.durability = durabilities[any(3)];
+    made.closed = any(2) == 0;
+    std::filesystem::remove_all(directory());
+    const std::uint64_t writers = 1 + any(3);
+    const std::uint64_t records = any(3) == 0 ? 1 + any(12) : 1 + any(160);
+    for (std::uint64_t writer = 0; writer < writers; ++writer) {
+      const auto journal = open(options_of(made.durability));
+      for (std::uint64_t at = 0; at < records; ++at) {
+        append(*journal, made.rows);
+        if (any(4) == 0 && journal->needs_preparation()) {
+          EXPECT_TRUE(journal->prepare());
+        }
+        if (any(16) == 0) {
+          EXPECT_TRUE(journal->flush());
+        }
+      }
+      // With sync nothing was seen that is not flushed.
+      EXPECT_TRUE(journal->flush());
+      made.next_outgoing = journal->next_outgoing();
+      made.next_expected = journal->next_expected();
+      if (writer + 1 == writers ? made.closed : any(2) == 0) {
+        EXPECT_TRUE(journal->close());
+      } else {
+        journal->abandon();
+      }
+    }
+    made.files = read_files();
+    return made;
+  }
+
+  void append(Journal& journal, std::vector<Row>& rows) {
+    const std::size_t bytes = 20 + any(any(8) == 0 ? 900 : 200);
+    if (any(2) == 0) {
+      const std::uint64_t number = journal.next_outgoing();
+      const std::string text = message_of(number, bytes);
+      ASSERT_EQ(journal.append_sent(number, start_ns, text), AppendResult::Appended);
+      rows.push_back({journal::Kind::Sent, number, number + 1, text});
+    } else {
+      const std::uint64_t number = journal.next_expected();
+      const std::string text = message_of(number, bytes);
+      const auto appended =
+          journal.append_received(number, number + 1, start_ns, text,
+                                  any(2) == 0 ? Delivery::Application : Delivery::SessionOnly);
+      ASSERT_EQ(appended.result(), AppendResult::Appended);
+      if (any(2) == 0) {
+        journal.mark_processed(appended.position());
+      }
+      rows.push_back({journal::Kind::Received, number, number + 1, text});
+    }
+  }
+
+  [[nodiscard]] static bool is_segment(const std::string& name) {
+    return journal::segment_file_number(name) != 0;
+  }
+
+  [[nodiscard]] std::vector<std::string> segments_of(const Files& files) const {
+    std::vector<std::string> names;
+    for (const auto& [name, bytes] : files) {
+      if (is_segment(name)) {
+        names.push_back(name);
+      }
+    }
+    return names;
+  }
+
+  /// The last segment that is in use.
+  [[nodiscard]] std::string newest_of(const Files& files) const {
+    std::string newest;
+    for (const std::string& name : segments_of(files)) {
+      newest = journal::SegmentScan::begun(files.at(name)) || newest.empty() ? name : newest;
+    }
+    return newest;
+  }
+
+  /// Where the records of a segment begin, and where they end.
+  [[nodiscard]] static std::vector<std::size_t> offsets_of(const std::string& name,
+                                                           const std::string& bytes) {
+    std::vector<std::size_t> offsets;
+    auto scan = journal::SegmentScan::open(bytes, journal::segment_file_number(name), name);
+    while (scan) {
+      offsets.push_back(scan->offset());
+      if (!scan->next()) {
+        break;
+      }
+    }
+    return offsets;
+  }
+
+  // One thing done to the files, and a word of what.
+  std::string damage(Files& files) {
+    const std::vector<std::string> names = segments_of(files);
+    const bool newest = any(3) != 0;
+    std::string name = newest ? newest_of(files) : names[any(names.size())];
+    if (any(25) == 0 && files.contains("summary")) {
+      name = "summary";
+    }
+    std::string& bytes = files[name];
+    const auto zero = [&bytes](std::size_t from, std::size_t to) {
+      to = std::min(to, bytes.size());
+      std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(std::min(from, to)),
+                bytes.begin() + static_cast<std::ptrdiff_t>(to), '\0');
+    };
+    const std::vector<std::size_t> offsets = offsets_of(name, bytes);
+    const std::size_t used = offsets.empty() ? bytes.size() : offsets.back() + 16;
+    const std::size_t somewhere = any(2) == 0 ? any(used) : any(bytes.size());
+    switch (any(16)) {
+      case 0:
+        bytes[somewhere] = static_cast<char>(bytes[somewhere] ^ (1 << any(8)));
+        return name + ": bit flipped at " + std::to_string(somewhere);
+      case 1:
+        bytes[somewhere] = static_cast<char>(any(256));
+        return name + ": byte changed at " + std::to_string(somewhere);
+      case 2:
+        bytes.resize(somewhere);
+        return name + ": cut at " + std::to_string(somewhere);
+      case 3: {
+        const std::size_t count = 1 + any(any(2) == 0 ? 64 : 3'000);
+        zero(somewhere, somewhere + count);
+        return name + ": " + std::to_string(count) + " zeros from " + std::to_string(somewhere);
+      }
+      case 4:
+        zero(somewhere, bytes.size());
+        return name + ": zeros from " + std::to_string(somewhere);
+      case 5:
+        zero(0, bytes.size());
+        return name + ": all zeros";
+      case 6: {
+        constexpr std::size_t heads[] = {8, 512, 1'100, 4'096};
+        const std::size_t head = heads[any(4)];
+        zero(0, head);
+        return name + ": head of " + std::to_string(head) + " zeros";
+      }
+      case 7:
+        files.erase(name);
+        return name + ": removed";
+      case 8: {
+        const std::string other = names[any(names.size())];
+        std::swap(files[name], files[other]);
+        return name + " and " + other + ": swapped";
+      }
+      case 9: {
+        const std::string other = names[any(names.size())];
+        files[other] = std::string(files[name]);
+        return name + ": doubled as " + other;
+      }
+      case 10: {
+        std::string next = journal::segment_file_path("", journal::segment_file_number(name) + 1);
+        next.erase(0, 1);
+        files[next] = std::string(files[name]);
+        return name + ": doubled as " + next;
+      }
+      case 11:
+        if (offsets.size() > 1) {
+          zero(offsets[offsets.size() - 2], offsets[offsets.size() - 2] + 4);
+          return name + ": last commit word zeroed";
+        }
+        return damage(files);
+      case 12:
+        if (offsets.size() > 1) {
+          const std::size_t from = offsets[any(offsets.size() - 1)];
+          zero(from, bytes.size());
+          return name + ": whole records zeroed from " + std::to_string(from);
+        }
+        return damage(files);
+      case 13:
+        if (offsets.size() > 1) {
+          const std::size_t at = any(offsets.size() - 1);
+          zero(offsets[at], offsets[at + 1]);
+          return name + ": one record zeroed at " + std::to_string(offsets[at]);
+        }
+        return damage(files);
+      case 14: {
+        const std::size_t at = any(bytes.size());
+        for (std::size_t changed = at; changed < std::min(bytes.size(), at + 1 + any(300));
+             ++changed) {
+          bytes[changed] = static_cast<char>(any(256));
+        }
+        return name + ": bytes changed from " + std::to_string(at);
+      }
+      default:
+        if (offsets.size() > 1) {
+          const std::size_t at = offsets[any(offsets.size() - 1)] + any(40);
+          bytes[at] = static_cast<char>(bytes[at] ^ (1 << any(8)));
+          return name + ": bit flipped in a record's header at " + std::to_string(at);
+        }
+        return damage(files);
+    }
+  }
+
+  void check(const Original& original, const Files& damaged) {
+    put_files(damaged);
+    auto opened = Journal::open(options_of(original.durability));
+    if (!opened) {
+      ++refused_;
+      EXPECT_EQ(read_files(), damaged) << "refused, and yet changed: " << opened.error().text();
+      check_repair(original, opened.error().text());
+      return;
+    }
+    ++opened_;
+    const journal::Recovered& found = (*opened)->recovered();
+    const bool told = found.skipped_from != 0;
+    EXPECT_GE((*opened)->next_outgoing(), original.next_outgoing);
+    EXPECT_TRUE(told || (*opened)->next_outgoing() == original.next_outgoing);
+    EXPECT_TRUE(told || (*opened)->next_expected() == original.next_expected);
+    (*opened)->abandon();
+    opened->reset();
+    if (const auto verified = journal::verify(directory()); verified && verified->damaged()) {
+      ++mended_history_;
+      check_repair(original, "verified as damaged");
+    } else {
+      // Nothing of what is there is anything but what was appended.
+      EXPECT_TRUE(verified);
+      check_rows(original);
+    }
+    check_use(original);
+  }
+
+  // Every message found was appended, in its order; those that are missing were told of by events.
+  void check_rows(const Original& original) {
+    std::size_t next = 0;
+    for (const Row& row : read_rows()) {
+      if (row.kind == journal::Kind::Event) {
+        continue;
+      }
+      while (next < original.rows.size() && !(original.rows[next] == row)) {
+        ++next;
+      }
+      ASSERT_LT(next, original.rows.size()) << "a message that nobody appended";
+      ++next;
+    }
+  }
+
+  void check_repair(const Original& original, const std::string& why) {
+    journal::RepairOptions with;
+    with.directory = directory();
+    with.identity = options().identity;
+    with.now_utc_ns = start_ns;
+    const Files before = read_files();
+    const auto planned = journal::repair(with);
+    ASSERT_TRUE(planned) << why << '\n' << planned.error().text();
+    EXPECT_EQ(read_files(), before) << "a dry run changes nothing";
+    with.apply = true;
+    const auto repaired = journal::repair(with);
+    ASSERT_TRUE(repaired) << why << '\n' << repaired.error().text();
+    EXPECT_EQ(planned->next_outgoing, repaired->next_outgoing);
+    EXPECT_FALSE(repaired->segments.empty()) << why << ": refused, and nothing to repair";
+    std::string losses;
+    for (const auto& segment : repaired->segments) {
+      for (const std::string& loss : segment.losses) {
+        losses += loss + '\n';
+      }
+    }
+    EXPECT_TRUE(repaired->remaining.empty()) << why << '\n'
+                                             << losses << repaired->remaining.front();
+    const auto verified = journal::verify(directory());
+    ASSERT_TRUE(verified);
+    EXPECT_FALSE(verified->damaged()) << why << '\n' << losses << verified->findings.front().text;
+    auto opened = Journal::open(options_of(original.durability));
+    ASSERT_TRUE(opened) << why << '\n' << losses << opened.error().text();
+    EXPECT_GE((*opened)->next_outgoing(), original.next_outgoing) << why << '\n' << losses;
+    EXPECT_EQ((*opened)->next_outgoing(), repaired->next_outgoing) << why << '\n' << losses;
+    EXPECT_FALSE(losses.empty());
+    (*opened)->abandon();
+    opened->reset();
+    check_rows(original);
+  }
+
+  // It is gone on with, closed, and is sound.
+  void check_use(const Original& original) {
+    std::uint64_t next = 0;
+    {
+      const auto journal = open(options_of(original.durability));
+      ASSERT_TRUE(journal);
+      for (int times = 0; times < 3; ++times) {
+        next = journal->next_outgoing();
+        ASSERT_EQ(journal->append_sent(next, start_ns, message_of(next)), AppendResult::Appended);
+      }
+      ASSERT_TRUE(journal->close());
+    }
+    const auto journal = open(options_of(original.durability));
+    ASSERT_TRUE(journal);
+    EXPECT_EQ(journal->next_outgoing(), next + 1);
+  }
+
+  const std::uint64_t seed_ = support::chosen_seed();
+  std::mt19937_64 random_;
+  std::uint64_t opened_ = 0;
+  std::uint64_t refused_ = 0;
+  std::uint64_t mended_history_ = 0;
+};
+
+TEST_F(JournalDamage, OpensAsItWasOrIsRefusedAndRepaired) {
+  SCOPED_TRACE("AFFIX_SEED=" + std::to_string(seed_));
+  const std::uint64_t rounds = support::chosen_number("AFFIX_ROUNDS", 400);
+  Original original;
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    if (round % 20 == 0) {
+      original = make_original();
+    }
+    Files damaged = original.files;
+    const std::string what = damage(damaged);
+    SCOPED_TRACE("round " + std::to_string(round) + ", durability " +
+                 std::to_string(static_cast<int>(original.durability)) +
+                 (original.closed ? ", closed, " : ", killed, ") + what);
+    ASSERT_NO_FATAL_FAILURE(check(original, damaged));
+    if (HasNonfatalFailure() && support::chosen_number("AFFIX_KEEP_GOING", 0) == 0) {
+      return;
+    }
+  }
+  EXPECT_GT(opened_, rounds / 50);
+  EXPECT_GT(refused_, rounds / 10);
+  RecordProperty("opened", static_cast<int>(opened_));
+  RecordProperty("refused", static_cast<int>(refused_));
+  RecordProperty("mended_history", static_cast<int>(mended_history_));
+}
+
+}  // namespace
+}  // namespace affix::journal_test
