@@ -21,9 +21,14 @@ constexpr std::size_t tap_bytes_max = 64 * 1024;
 /// Of a remark in a journal.
 constexpr std::size_t remark_bytes_max = 1'000;
 
-/// `key=value` lines with the values of secret keys hidden, and whatever is neither: it may be what
-/// was meant for a value.
+/// `key=value` lines with values only of keys that there are and that are no secrets: a misspelt
+/// key may have been meant for a secret one, and what is no line of that form for a value.
 std::string without_secrets(std::string_view settings) {
+  const std::vector<engine::KeyDescription> known = engine::describe_keys();
+  const auto is_shown = [&known](std::string_view key) {
+    return !engine::is_secret_key(key) &&
+           std::ranges::any_of(known, [key](const auto& one) { return one.name == key; });
+  };
   std::string text;
   while (!settings.empty()) {
     const std::size_t end = std::min(settings.find('\n'), settings.size());
@@ -33,9 +38,8 @@ std::string without_secrets(std::string_view settings) {
     if (equals == piece.size()) {
       text += "...";
     } else {
-      text += engine::is_secret_key(piece.substr(0, equals))
-                  ? std::string(piece.substr(0, equals)) + "=..."
-                  : std::string(piece);
+      text += is_shown(piece.substr(0, equals)) ? std::string(piece)
+                                                : std::string(piece.substr(0, equals)) + "=...";
     }
     settings.remove_prefix(std::min(end + 1, settings.size()));
   }

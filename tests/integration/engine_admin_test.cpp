@@ -567,5 +567,16 @@ TEST_F(EngineAdmin, AnOperatorIsToldThatTheAuditTrailWasNotWritten) {
   server.reset();
 }
 
+TEST_F(EngineAdmin, AMisspeltKeyPutsNoSecretIntoTheLog) {
+  for (const char* const key :
+       {"logon_pasword", "Logon_Password", "logon_password ", "password", "tls_preshared_key"}) {
+    ask("add_session NEW \"" + std::string(key) + "=hunter2\"");
+  }
+  ask("add_session NEW logon_password=hunter2 begin_string=FIX.4.2");
+  EXPECT_FALSE(program.heard("hunter2"));
+  EXPECT_TRUE(program.heard("logon_pasword=..."));
+  EXPECT_TRUE(program.heard("begin_string=FIX.4.2"));
+}
+
 }  // namespace
 }  // namespace affix::support

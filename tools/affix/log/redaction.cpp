@@ -3,6 +3,7 @@
 #include "log/redaction.hpp"
 
 #include "affix/session/secrets.hpp"
+#include "affix/wire/secret_tags.hpp"
 #include "affix/wire/view.hpp"
 
 #include <algorithm>
@@ -29,8 +30,12 @@ void cover(std::string& text, std::uint32_t tag) {
   for (std::size_t at = text.find(field); at != std::string::npos; at = text.find(field, at)) {
     const bool is_tag = at == 0 || !is_digit(text[at - 1]);
     at += field.size();
-    while (is_tag && at < text.size() && !ends_value(text[at])) {
-      text[at++] = '*';
+    std::size_t end = at;
+    while (is_tag && end < text.size() && !ends_value(text[end])) {
+      ++end;
+    }
+    if (end != at) {
+      text.replace(at, end - at, wire::secret_mask);  // One length, whatever it hides.
     }
   }
 }
