@@ -3,6 +3,7 @@
 #   libaffix-dev        headers, the files of CMake and pkg-config, the generator
 #   affix-tools         the program `affix`
 #   affix-dictionaries  the standard dictionaries, for any machine
+#   affix-admin         the client of the administration port, in Python, for any machine
 # What a package depends on is read from its files by dpkg-shlibdeps.
 
 if(NOT BUILD_SHARED_LIBS)
@@ -11,8 +12,8 @@ endif()
 
 set(affix_abi "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
 set(affix_debian_version "${PROJECT_VERSION}-1")
-set(affix_debian_packages libaffix${affix_abi} libaffix-dev affix-tools affix-dictionaries)
-set(affix_debian_components runtime development tools dictionaries)
+set(affix_debian_packages libaffix${affix_abi} libaffix-dev affix-tools affix-dictionaries affix-admin)
+set(affix_debian_components runtime development tools dictionaries admin)
 
 set(CPACK_PACKAGE_NAME affix)
 set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
@@ -61,6 +62,18 @@ set(CPACK_DEBIAN_DICTIONARIES_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_DICTIONARIES_PACKAGE_ARCHITECTURE all)
 set(CPACK_COMPONENT_DICTIONARIES_DESCRIPTION
     "Standard dictionaries: the fields, messages and values of FIX.4.0 to\n5.0SP2, FIXT.1.1 and FIX Latest.")
+
+set(CPACK_DEBIAN_ADMIN_PACKAGE_NAME affix-admin)
+set(CPACK_DEBIAN_ADMIN_PACKAGE_SECTION net)
+set(CPACK_DEBIAN_ADMIN_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_ADMIN_PACKAGE_DEPENDS "python3 (>= 3.11), python3-prompt-toolkit, python3-rich")
+set(CPACK_COMPONENT_ADMIN_DESCRIPTION
+    "Client of the administration port: a console with completion, single\ncommands for scripts, and a Python API.")
+file(WRITE "${PROJECT_BINARY_DIR}/debian/affix-admin"
+     "#!/usr/bin/python3\nimport sys\n\nfrom affix_admin.cli import main\n\nsys.exit(main())\n")
+install(PROGRAMS "${PROJECT_BINARY_DIR}/debian/affix-admin" DESTINATION bin COMPONENT admin)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/affix-admin/affix_admin" DESTINATION lib/python3/dist-packages
+        COMPONENT admin FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
 
 # What Debian's policy wants in each package: the licence, and the changes in its own form. The time is SOURCE_DATE_EPOCH
 # where that is set, so that a build can be had again byte for byte.

@@ -15,7 +15,7 @@ fail() {
     exit 1
 }
 
-names=(affix-dictionaries affix-tools libaffix-dev libaffix0.1)
+names=(affix-admin affix-dictionaries affix-tools libaffix-dev libaffix0.1)
 found=$(for file in "$packages"/*.deb; do dpkg-deb --field "$file" Package; done | sort | xargs)
 [[ $found == "${names[*]}" ]] || fail "packages are $found"
 for name in "${names[@]}"; do
@@ -58,7 +58,7 @@ if ! PATH=$work/stubs:$PATH:/usr/sbin:/sbin "${as_root[@]}" dpkg --root="$root" 
 fi
 
 libraries=$(dirname "$(find "$root/usr/lib" -name 'libaffix_wire.so.0.1')")
-if readelf --dynamic "$libraries"/*.so "$root"/usr/bin/affix* | grep -E 'RPATH|RUNPATH'; then
+if readelf --dynamic "$libraries"/*.so "$root"/usr/bin/affix "$root"/usr/bin/affix_generator | grep -E 'RPATH|RUNPATH'; then
     fail "a library or program looks for libraries in a place of its own"
 fi
 export LD_LIBRARY_PATH=$libraries

@@ -84,10 +84,13 @@ class Exchange(unittest.TestCase):
         self.addCleanup(client.close)
         return client
 
+    def environment(self, *before):
+        return {**os.environ, "PYTHONPATH": os.pathsep.join([*before, str(PACKAGE)]), "PYTHONDONTWRITEBYTECODE": "1"}
+
     def run_client(self, *words, python=sys.executable):
         return subprocess.run([python, "-m", "affix_admin", "--port", str(self.port), *words], capture_output=True,
                               text=True, timeout=TIMEOUT, check=False,
-                              env={**os.environ, "PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": "1"})
+                              env=self.environment())
 
 
 class LlfixTable(Exchange):
@@ -251,6 +254,29 @@ class Commands(Exchange):
 
 
 class Program(Exchange):
+    def test_a_reader_that_is_gone_is_no_fault(self):
+        reading, writing = os.pipe()
+        os.close(reading)
+        for words in (["help"], ["--json", "help"]):
+            gone = subprocess.run([sys.executable, "-m", "affix_admin", "--port", str(self.port), *words], stdout=writing,
+                                  stderr=subprocess.PIPE, timeout=TIMEOUT, check=False, env=self.environment())
+            self.assertEqual((gone.returncode, gone.stderr), (141, b""))
+        os.close(writing)
+
+    def test_without_the_consoles_libraries_it_says_what_is_missing(self):
+        os.makedirs(self.path("without/rich"))
+        Path(self.path("without/rich/__init__.py")).write_text("raise ImportError('no rich')\n", encoding="ascii")
+
+        def run(*words):
+            return subprocess.run([sys.executable, "-m", "affix_admin", "--port", str(self.port), *words], text=True,
+                                  capture_output=True, timeout=TIMEOUT, check=False, stdin=subprocess.DEVNULL,
+                                  env=self.environment(self.path("without")))
+        console = run()
+        self.assertEqual(console.returncode, 2)
+        self.assertIn("python3-rich", console.stderr)
+        self.assertNotIn("Traceback", console.stderr)
+        self.assertEqual(run("whoami").returncode, 0)
+
     def test_exit_codes_and_output(self):
         done = self.run_client("get_incoming_sequence_number", "S1")
         self.assertEqual((done.returncode, done.stdout), (0, "sequence_number\n1\n"))

@@ -15,15 +15,35 @@ from affix_admin.client import AdminClient, AdminError, Answer
 
 EXIT_CODES = {"done": 0, "refused": 1, "busy": 3, "begun": 4}
 NOT_GIVEN = 2
+READER_GONE = 141  # What a shell says of a program that SIGPIPE has ended.
 
 
 def main(arguments: list[str] | None = None) -> int:
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        # Whoever read the output has enough. What is left must not fail again when Python flushes it at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return READER_GONE
+
+
+def _run(arguments: list[str] | None) -> int:
     options = _options(arguments)
+    run_console = None
+    if not options.command:
+        # Before a connection: what is missing is no answer of the port's.
+        try:
+            from affix_admin.console import run_console
+        except ImportError as error:
+            print(f"affix-admin: a console needs prompt_toolkit and rich (apt install python3-prompt-toolkit python3-rich, or "
+                  f"pip install affix-admin): {error}. One command needs neither: affix-admin --port {options.port} sessions",
+                  file=sys.stderr)
+            return NOT_GIVEN
     try:
         with _connect(options) as client:
-            if not options.command:
-                from affix_admin.console import run_console
-
+            if run_console is not None:
                 return run_console(client)
             if options.command[0] == "tap":
                 return _tap(client, options)
@@ -31,6 +51,8 @@ def main(arguments: list[str] | None = None) -> int:
     except AdminError as error:
         print(f"affix-admin: {error}", file=sys.stderr)
         return NOT_GIVEN
+    except BrokenPipeError:
+        raise
     except OSError as error:
         print(f"affix-admin: {error}", file=sys.stderr)
         return NOT_GIVEN
@@ -74,12 +96,9 @@ def _tap(client: AdminClient, options: argparse.Namespace) -> int:
     if len(options.command) != 2:
         print("affix-admin: tap <session>", file=sys.stderr)
         return NOT_GIVEN
-    try:
-        for row in client.tap(options.command[1]):
-            print(json.dumps(row, ensure_ascii=False) if options.json
-                  else "  ".join(cell_text(value) for value in row.values()), flush=True)
-    except BrokenPipeError:
-        sys.stderr.close()
+    for row in client.tap(options.command[1]):
+        print(json.dumps(row, ensure_ascii=False) if options.json
+              else "  ".join(cell_text(value) for value in row.values()), flush=True)
     return 0
 
 
