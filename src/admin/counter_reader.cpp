@@ -58,6 +58,7 @@ std::expected<CounterReader, base::Error> CounterReader::open(const std::string&
 
 CounterReader::CounterReader(CounterReader&& other) noexcept
     : path_(std::move(other.path_)),
+      copied_(std::move(other.copied_)),
       file_(std::exchange(other.file_, -1)),
       inode_(other.inode_),
       bytes_(std::exchange(other.bytes_, nullptr)),
@@ -66,6 +67,7 @@ CounterReader::CounterReader(CounterReader&& other) noexcept
 
 CounterReader& CounterReader::operator=(CounterReader&& other) noexcept {
   std::swap(path_, other.path_);
+  std::swap(copied_, other.copied_);
   std::swap(file_, other.file_);
   std::swap(inode_, other.inode_);
   std::swap(bytes_, other.bytes_);
@@ -159,7 +161,27 @@ void CounterReader::copy_stops(const engine::SendingStops& stops, EngineReading&
   }
 }
 
-bool CounterReader::copy_seat(const engine::SessionCounters& seat, SessionReading& out) const {
+void CounterReader::copy_latencies(const engine::SessionLatencies& from, SessionReading& out) {
+  if (copied_.size() <= out.seat) {
+    copied_.resize(out.seat + 1);
+  }
+  Copied& copied = copied_[out.seat];
+  bool same = copied.latencies != nullptr && copied.version == out.version &&
+              copied.counters == out.counters;
+  for (std::size_t which = 0; same && which < engine::session_latency_count; ++which) {
+    same = (*copied.latencies)[which].sum() == from.histograms[which].sum();
+  }
+  if (!same) {
+    auto copy = std::make_shared<Latencies>();
+    for (std::size_t which = 0; which < copy->size(); ++which) {
+      (*copy)[which] = base::LatencySnapshot(from.histograms[which]);
+    }
+    copied = {out.version, out.counters, std::move(copy)};
+  }
+  out.latencies = copied.latencies;
+}
+
+bool CounterReader::copy_seat(const engine::SessionCounters& seat, SessionReading& out) {
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const std::uint64_t version = seat.version.load(std::memory_order_acquire);
     if (version % 2 != 0) {
@@ -184,12 +206,7 @@ bool CounterReader::copy_seat(const engine::SessionCounters& seat, SessionReadin
     const std::uint64_t offset = seat.latencies.value();
     const auto* const from = offset == 0 ? nullptr : at<engine::SessionLatencies>(offset);
     if (from != nullptr) {
-      auto copy =
-          std::make_shared<std::array<base::LatencySnapshot, engine::session_latency_count>>();
-      for (std::size_t which = 0; which < copy->size(); ++which) {
-        (*copy)[which] = base::LatencySnapshot(from->histograms[which]);
-      }
-      out.latencies = std::move(copy);
+      copy_latencies(*from, out);
     }
     // What was read is not read later than the version's second look.
     std::atomic_thread_fence(std::memory_order_acquire);

@@ -91,7 +91,9 @@ class CounterReader {
   /// it did. An error leaves the reader with the file it has.
   [[nodiscard]] std::expected<bool, base::Error> follow();
 
-  /// Copies everything. Allocates; maps more of the file when it has grown.
+  /// Copies everything, but the latencies of sessions that have moved nothing since the last call:
+  /// those are shared with that reading. Sessions lie in the order of their seats. Allocates; maps
+  /// more of the file when it has grown.
   [[nodiscard]] EngineReading read();
 
  private:
@@ -103,9 +105,20 @@ class CounterReader {
   template <typename T>
   [[nodiscard]] const T* at(std::uint64_t offset) const noexcept;
   static void copy_stops(const engine::SendingStops& stops, EngineReading& out);
-  [[nodiscard]] bool copy_seat(const engine::SessionCounters& seat, SessionReading& out) const;
+  [[nodiscard]] bool copy_seat(const engine::SessionCounters& seat, SessionReading& out);
+  void copy_latencies(const engine::SessionLatencies& from, SessionReading& out);
+
+  using Latencies = std::array<base::LatencySnapshot, engine::session_latency_count>;
+
+  /// What was copied of a seat's latencies last, and when that is still what they are.
+  struct Copied {
+    std::uint64_t version = 0;
+    std::array<std::uint64_t, engine::session_counter_count> counters{};
+    std::shared_ptr<const Latencies> latencies;
+  };
 
   std::string path_;
+  std::vector<Copied> copied_;  // By seat.
   int file_ = -1;
   std::uint64_t inode_ = 0;
   const std::byte* bytes_ = nullptr;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the monitor gives to Prometheus: every family is in docs/reference/metrics.md and the other
 // way round, histograms add up, and the dashboard asks for nothing that is not there.
+#include "affix/base/time.hpp"
+
 #include "monitor/metrics_text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -40,7 +42,10 @@ Snapshot snapshot() {
        std::initializer_list<std::int64_t>{500, 900, 3'000, 40'000, 20'000'000'000}) {
     histogram.record(value);
   }
-  view.row.latencies[0] = base::LatencySnapshot(histogram);
+  auto latencies = std::make_shared<top::SessionRow::Latencies>();
+  (*latencies)[0] = base::LatencySnapshot(histogram);
+  view.row.latencies = latencies;
+  view.instance = "VENUE";
   made.sessions.push_back(view);
   SessionView absent;
   absent.name = "absent";
@@ -97,9 +102,100 @@ TEST(MonitorMetrics, SayWhatOperatorsHaveStopped) {
   expect("affix_instance_sending_stopped{instance=\"VENUE\"} 1");
 }
 
+TEST(MonitorMetrics, LatenciesAreSumsOfInstancesUnlessASessionIsAskedFor) {
+  Snapshot made = snapshot();
+  for (int number = 0; number < 50; ++number) {
+    made.sessions.push_back(made.sessions[0]);
+    made.sessions.back().name = "S" + std::to_string(number);
+  }
+  const std::string sums = metrics_text(made, {});
+  EXPECT_NE(sums.find("\naffix_socket_to_application_seconds_count{instance=\"VENUE\"} 255\n"),
+            std::string::npos);
+  EXPECT_EQ(sums.find("affix_session_socket_to_application_seconds_count"), std::string::npos);
+  const std::string one = metrics_text(made, {}, {.all = false, .sessions = {"S7", "none"}});
+  EXPECT_NE(one.find("\naffix_session_socket_to_application_seconds_count{session=\"S7\"} 5\n"),
+            std::string::npos);
+  EXPECT_EQ(one.find("affix_session_socket_to_application_seconds_count{session=\"S8\"}"),
+            std::string::npos);
+  const std::string all = metrics_text(made, {}, {.all = true});
+  EXPECT_NE(all.find("affix_session_socket_to_application_seconds_count{session=\"S8\"}"),
+            std::string::npos);
+  // What a session adds to a scrape: no histogram of its own.
+  made.sessions.push_back(made.sessions.back());
+  made.sessions.back().name = "S50";
+  EXPECT_LT(metrics_text(made, {}).size() - sums.size(), 4'000U);
+}
+
+TEST(MonitorState, GivesPagesAndWhatHasChanged) {
+  Snapshot made = snapshot();
+  made.utc_ns = 3'000;
+  made.sessions_since_ns = 1'000;
+  made.sessions.clear();
+  for (int number = 0; number < 10; ++number) {
+    SessionView& view = made.sessions.emplace_back();
+    view.name = "S" + std::to_string(number);
+    view.changed_ns = number % 2 == 0 ? 1'000 : 3'000;
+  }
+  const auto names = [&](const std::string& query) {
+    const auto request = request_of_target("/api/state" + query);
+    EXPECT_TRUE(request);
+    const Answer answer = answer_state(*request, made, {});
+    std::string all = std::to_string(answer.status);
+    if (answer.status == 200) {
+      const auto json = nlohmann::json::parse(answer.body);
+      EXPECT_EQ(json["sessions_total"], 10);
+      all += json["only_changed"] ? " changed" : "";
+      for (const auto& session : json["sessions"]) {
+        all += " " + std::string(session["name"]);
+      }
+    }
+    return all;
+  };
+  EXPECT_EQ(names(""), "200 S0 S1 S2 S3 S4 S5 S6 S7 S8 S9");
+  EXPECT_EQ(names("?from=8&count=5"), "200 S8 S9");
+  EXPECT_EQ(names("?from=2&count=2"), "200 S2 S3");
+  EXPECT_EQ(names("?changed_since_ns=2000"), "200 changed S1 S3 S5 S7 S9");
+  EXPECT_EQ(names("?changed_since_ns=3000"), "200 changed");
+  EXPECT_EQ(names("?changed_since_ns=999"), "200 S0 S1 S2 S3 S4 S5 S6 S7 S8 S9")
+      << "a session has come or gone since";
+  EXPECT_EQ(names("?changed_since_ns=x"), "400");
+  EXPECT_EQ(names("?unknown=1"), "400");
+}
+
+TEST(MonitorState, KnowsSinceWhenASessionIsAsItIs) {
+  const auto roster = Roster::of(engine::Configuration());
+  ASSERT_TRUE(roster);
+  Observer observer(*roster, {}, 10);
+  admin::EngineReading reading;
+  reading.running = true;
+  reading.started_utc_ns = 1;
+  for (std::size_t seat = 0; seat < 3; ++seat) {
+    admin::SessionReading& session = reading.sessions.emplace_back();
+    session.seat = seat;
+    session.name = "S" + std::to_string(seat);
+  }
+  const auto look = [&](std::int64_t second) {
+    observer.look(second * base::ns_per_second, {EngineStatus::Up, {}, reading}, {});
+    std::string changed;
+    for (const SessionView& view : observer.snapshot()->sessions) {
+      changed += std::to_string(view.changed_ns / base::ns_per_second) + " ";
+    }
+    return changed + std::to_string(observer.snapshot()->sessions_since_ns / base::ns_per_second);
+  };
+  constexpr auto received = static_cast<std::size_t>(engine::SessionCounter::MessagesReceived);
+  EXPECT_EQ(look(1), "1 1 1 1");
+  EXPECT_EQ(look(2), "1 1 1 1");
+  reading.sessions[1].counters[received] = 5;
+  EXPECT_EQ(look(3), "1 3 1 1");
+  EXPECT_EQ(look(4), "1 4 1 1") << "its rate is 0 again";
+  EXPECT_EQ(look(5), "1 4 1 1");
+  reading.sessions.pop_back();
+  EXPECT_EQ(look(6), "6 6 6");
+}
+
 TEST(MonitorMetrics, HistogramsAddUp) {
   const std::string text = metrics_text(snapshot(), {});
-  const std::string name = "affix_session_socket_to_application_seconds";
+  const std::string name = "affix_socket_to_application_seconds";
   const auto value = [&](const std::string& ending) {
     const std::regex line(name + "_" + ending + " ([0-9.e+-]+)\n");
     std::smatch match;

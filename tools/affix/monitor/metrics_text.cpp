@@ -2,6 +2,7 @@
 // Families from the engine's own tables of names, in base units: bytes, seconds.
 #include "monitor/metrics_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <functional>
@@ -100,8 +101,8 @@ std::string value_text(const engine::CounterName& counter, std::uint64_t value) 
 /// Writes families one after another. With a null snapshot it only says which there are.
 class Writer {
  public:
-  Writer(const Snapshot* snapshot, const MonitorFacts* facts)
-      : snapshot_(snapshot), facts_(facts) {}
+  Writer(const Snapshot* snapshot, const MonitorFacts* facts, const HistogramWishes& wishes)
+      : snapshot_(snapshot), facts_(facts), wishes_(wishes) {}
 
   void write() {
     write_engine();
@@ -243,12 +244,34 @@ class Writer {
     }
     for (std::size_t which = 0; which < engine::session_latency_count; ++which) {
       const engine::CounterName& latency = engine::session_latency_names()[which];
+      begin("affix_" + std::string(latency.name) + "_seconds", "histogram", "instance",
+            help_of(latency));
+      for (const auto& [instance, sum] : sums_of(which)) {
+        histogram(label("instance", instance), sum, bounds, 1e9);
+      }
       begin("affix_session_" + std::string(latency.name) + "_seconds", "histogram", "session",
             help_of(latency));
       each_session(true, [&](const std::string& labels, const SessionView& view) {
-        histogram(labels, view.row.latencies[which], bounds, 1e9);
+        if (wishes_.want(view.name)) {
+          histogram(labels, view.row.measured()[which], bounds, 1e9);
+        }
       });
     }
+  }
+
+  /// Of all sessions of an instance that are there, from the engine's start on.
+  [[nodiscard]] std::map<std::string_view, base::LatencySnapshot> sums_of(std::size_t which) const {
+    std::map<std::string_view, base::LatencySnapshot> sums;
+    for (std::size_t at = 0; snapshot_ != nullptr && at < snapshot_->sessions.size(); ++at) {
+      const SessionView& view = snapshot_->sessions[at];
+      if (view.present) {
+        base::LatencySnapshot& sum = sums[view.instance];
+        if (view.row.measured()[which].count() != 0) {
+          sum.add(view.row.measured()[which]);
+        }
+      }
+    }
+    return sums;
   }
 
   void write_rest() {
@@ -301,6 +324,7 @@ class Writer {
 
   const Snapshot* snapshot_;
   const MonitorFacts* facts_;
+  const HistogramWishes& wishes_;
   std::string name_;
   std::string text_;
   std::vector<MetricFamily> families_;
@@ -309,13 +333,19 @@ class Writer {
 }  // namespace
 
 std::vector<MetricFamily> metric_families() {
-  Writer writer(nullptr, nullptr);
+  const HistogramWishes none;
+  Writer writer(nullptr, nullptr, none);
   writer.write();
   return writer.take_families();
 }
 
-std::string metrics_text(const Snapshot& snapshot, const MonitorFacts& facts) {
-  Writer writer(&snapshot, &facts);
+bool HistogramWishes::want(std::string_view session) const noexcept {
+  return all || std::ranges::find(sessions, session) != sessions.end();
+}
+
+std::string metrics_text(const Snapshot& snapshot, const MonitorFacts& facts,
+                         const HistogramWishes& wishes) {
+  Writer writer(&snapshot, &facts, wishes);
   writer.write();
   return writer.take_text();
 }

@@ -7,6 +7,7 @@
 #include "monitor/state_json.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace affix::inline v0::tools::monitor {
@@ -21,6 +22,15 @@ struct MetricFamily {
 /// Every family there is, in the order in which they are written.
 [[nodiscard]] std::vector<MetricFamily> metric_families();
 
-[[nodiscard]] std::string metrics_text(const Snapshot& snapshot, const MonitorFacts& facts);
+/// Whose latencies are written beside the sums of each instance, a histogram each: 9 KB a session.
+struct HistogramWishes {
+  bool all = false;
+  std::vector<std::string> sessions{};  ///< Names that are none are left out.
+
+  [[nodiscard]] bool want(std::string_view session) const noexcept;
+};
+
+[[nodiscard]] std::string metrics_text(const Snapshot& snapshot, const MonitorFacts& facts,
+                                       const HistogramWishes& wishes = {});
 
 }  // namespace affix::inline v0::tools::monitor

@@ -78,15 +78,24 @@ Answer Monitor::answer(const Request& request) {
     return parameters.error().empty() ? make() : refuse(400, parameters.error());
   };
   if (request.path == "/api/state") {
-    return plain([&] { return answer_state(*snapshot, parts_.facts); });
+    return answer_state(request, *snapshot, parts_.facts);
   }
   if (request.path == "/api/alerts") {
     return plain([&] { return answer_alerts(*snapshot); });
   }
   if (request.path == "/metrics") {
     // Scrapers may add parameters of their own.
-    return {
-        200, "text/plain; version=0.0.4; charset=utf-8", metrics_text(*snapshot, parts_.facts), {}};
+    HistogramWishes wishes;
+    for (const auto& [name, value] : request.query) {
+      if (name == "session") {
+        wishes.sessions.push_back(value);
+        wishes.all = wishes.all || value == "*";
+      }
+    }
+    return {200,
+            "text/plain; version=0.0.4; charset=utf-8",
+            metrics_text(*snapshot, parts_.facts, wishes),
+            {}};
   }
   return refuse(404, "there is nothing at this path");
 }

@@ -89,6 +89,37 @@ Observer::Observer(const Roster& roster, const AlertLimits& limits,
                    std::size_t history_sessions_max)
     : roster_(roster), alerts_(limits), history_(history_sessions_max) {}
 
+namespace {
+
+/// Nothing that is shown of the session has changed.
+bool same(const SessionView& one, const SessionView& other) {
+  const top::SessionRow& left = one.row;
+  const top::SessionRow& right = other.row;
+  return one.present == other.present && one.journal == other.journal &&
+         std::string_view(one.schedule) == other.schedule && one.alerts == other.alerts &&
+         left.now.version == right.now.version && left.now.worker == right.now.worker &&
+         left.now.counters == right.now.counters && left.latencies == right.latencies &&
+         left.received_rate == right.received_rate && left.sent_rate == right.sent_rate &&
+         left.received_byte_rate == right.received_byte_rate &&
+         left.sent_byte_rate == right.sent_byte_rate;
+}
+
+/// Says since when each session is as it is, and since when they are these.
+void note_changes(const Snapshot* before, Snapshot& made) {
+  const bool same_sessions = before != nullptr && before->started_ns == made.started_ns &&
+                             before->process_id == made.process_id &&
+                             before->utc_ns < made.utc_ns &&
+                             std::ranges::equal(before->sessions, made.sessions, {},
+                                                &SessionView::name, &SessionView::name);
+  made.sessions_since_ns = same_sessions ? before->sessions_since_ns : made.utc_ns;
+  for (std::size_t at = 0; at < made.sessions.size(); ++at) {
+    const bool unchanged = same_sessions && same(before->sessions[at], made.sessions[at]);
+    made.sessions[at].changed_ns = unchanged ? before->sessions[at].changed_ns : made.utc_ns;
+  }
+}
+
+}  // namespace
+
 std::vector<SessionView> Observer::views_of(const top::TimedReading& now) const {
   std::vector<SessionView> views;
   std::set<std::string, std::less<>> present;
@@ -178,6 +209,7 @@ void Observer::look(std::int64_t utc_ns, EngineLook look, std::vector<DiskView> 
       made->problems.push_back(session + ": " + text);
     }
   }
+  note_changes(snapshot_.get(), *made);
   before_ = std::move(now);
   snapshot_ = std::move(made);
 }

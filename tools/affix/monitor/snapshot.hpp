@@ -46,6 +46,7 @@ struct SessionView {
   bool present = false;             ///< The engine has it, and `row` is what it counted.
   top::SessionRow row;
   std::size_t alerts = 0;
+  std::int64_t changed_ns = 0;  ///< The snapshot since which all of the above is as it is.
 
   [[nodiscard]] bool sending_stopped() const noexcept {
     return row.now[engine::SessionCounter::SendingStopped] != 0;
@@ -80,6 +81,7 @@ struct Snapshot {
   std::vector<std::string> stopped_instances;  ///< of which these are known by name.
   std::vector<WorkerView> workers;
   std::vector<SessionView> sessions;
+  std::int64_t sessions_since_ns = 0;  ///< The one since which no session has come or gone.
   std::vector<Alert> alerts;
   std::vector<Alert> recent_alerts;
   std::vector<DiskView> disks;

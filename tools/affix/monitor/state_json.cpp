@@ -15,6 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr long long history_seconds_max = 21'600;
+constexpr long long sessions_max = 1'000'000;
 
 Answer answer_of(const Json& json) {
   Answer answer;
@@ -94,7 +95,7 @@ Json session_json(const SessionView& view) {
   one["counters"] =
       view.present ? counters_of(engine::session_counter_names(), now.counters) : Json::object();
   one["latencies"] = view.present
-                         ? distributions_of(engine::session_latency_names(), view.row.latencies)
+                         ? distributions_of(engine::session_latency_names(), view.row.measured())
                          : Json::object();
   one["alerts"] = view.alerts;
   return one;
@@ -158,7 +159,16 @@ Json counter_history(const HistorySeries& series, std::size_t which) {
 
 }  // namespace
 
-Answer answer_state(const Snapshot& snapshot, const MonitorFacts& facts) {
+Answer answer_state(const Request& request, const Snapshot& snapshot, const MonitorFacts& facts) {
+  Parameters parameters(request, {"from", "count", "changed_since_ns"});
+  const auto from = static_cast<std::size_t>(parameters.number("from", 0, 0, sessions_max));
+  const auto count =
+      static_cast<std::size_t>(parameters.number("count", sessions_max, 0, sessions_max));
+  const std::int64_t since_ns = parameters.number("changed_since_ns", 0, 0, INT64_MAX);
+  if (!parameters.error().empty()) {
+    return refuse(400, parameters.error());
+  }
+  const bool only_changed = since_ns != 0 && since_ns >= snapshot.sessions_since_ns;
   Json all;
   all["time_ns"] = snapshot.utc_ns;
   all["engine"] = {{"name", facts.name},
@@ -182,9 +192,14 @@ Answer answer_state(const Snapshot& snapshot, const MonitorFacts& facts) {
   for (std::size_t number = 0; number < snapshot.workers.size(); ++number) {
     all["workers"].push_back(worker_json(number, snapshot.workers[number]));
   }
+  all["sessions_total"] = snapshot.sessions.size();
+  all["only_changed"] = only_changed;
   all["sessions"] = Json::array();
-  for (const SessionView& view : snapshot.sessions) {
-    all["sessions"].push_back(session_json(view));
+  for (std::size_t at = from; at < snapshot.sessions.size() && at - from < count; ++at) {
+    const SessionView& view = snapshot.sessions[at];
+    if (!only_changed || view.changed_ns > since_ns) {
+      all["sessions"].push_back(session_json(view));
+    }
   }
   all["alerts"] = alerts_json(snapshot.alerts);
   all["disks"] = Json::array();

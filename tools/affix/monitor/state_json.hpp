@@ -21,7 +21,10 @@ struct MonitorFacts {
   bool operate = false;
 };
 
-[[nodiscard]] Answer answer_state(const Snapshot& snapshot, const MonitorFacts& facts);
+/// `from`, `count`: a page of the sessions; `changed_since_ns`: of them those that have changed
+/// since the snapshot of that time, if no session has come or gone.
+[[nodiscard]] Answer answer_state(const Request& request, const Snapshot& snapshot,
+                                  const MonitorFacts& facts);
 [[nodiscard]] Answer answer_alerts(const Snapshot& snapshot);
 [[nodiscard]] Answer answer_history(const Request& request, const Observer& observer);
 

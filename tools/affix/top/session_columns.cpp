@@ -75,6 +75,17 @@ constexpr Column counter_column(std::string_view name, std::string_view head, st
           [](const SessionRow& row) { return static_cast<double>(row.now[Which]); }};
 }
 
+/// A sequence number, which is one number and no other: every digit of it.
+template <SessionCounter Which>
+constexpr Column number_column(std::string_view name, std::string_view head, std::size_t width) {
+  return {name,
+          head,
+          width,
+          false,
+          [](const SessionRow& row, std::int64_t) { return std::to_string(row.now[Which]); },
+          [](const SessionRow& row) { return static_cast<double>(row.now[Which]); }};
+}
+
 /// The thousandths of all values that are not above what is shown.
 template <SessionLatency Which, int Thousandths>
 constexpr Column latency_column(std::string_view name, std::string_view head) {
@@ -134,8 +145,8 @@ constexpr std::array all_columns{
            [](const SessionRow& row) {
              return -static_cast<double>(row.now[SessionCounter::LastReceived]);
            }},
-    counter_column<SessionCounter::NextExpected>("next_in", "NEXT IN", 9),
-    counter_column<SessionCounter::NextOutgoing>("next_out", "NEXT OUT", 9),
+    number_column<SessionCounter::NextExpected>("next_in", "NEXT IN", 11),
+    number_column<SessionCounter::NextOutgoing>("next_out", "NEXT OUT", 11),
     counter_column<SessionCounter::MessagesReceived>("received", "RECEIVED", 9),
     counter_column<SessionCounter::MessagesSent>("sent", "SENT", 9),
     counter_column<SessionCounter::MessagesQueued>("queued", "QUEUED", 7),

@@ -71,7 +71,7 @@ std::string json_text(const TimedReading& before, const TimedReading& now) {
     one["received_rate"] = row.received_rate;
     one["sent_rate"] = row.sent_rate;
     put_counters(one, engine::session_counter_names(), session.counters);
-    one["latencies"] = distributions(engine::session_latency_names(), row.latencies);
+    one["latencies"] = distributions(engine::session_latency_names(), row.measured());
   }
   // Names of sessions are whatever a configuration says.
   return all.dump(2, ' ', false, Json::error_handler_t::replace);

@@ -33,10 +33,12 @@ const admin::SessionReading* find_earlier(const admin::EngineReading& before,
   if (before.started_utc_ns != now.started_utc_ns || before.process_id != now.process_id) {
     return nullptr;
   }
-  const auto found = std::ranges::find_if(before.sessions, [&](const auto& one) {
-    return one.seat == session.seat && one.version == session.version;
-  });
-  return found == before.sessions.end() ? nullptr : &*found;
+  // Readings have them in the order of their seats.
+  const auto found =
+      std::ranges::lower_bound(before.sessions, session.seat, {}, &admin::SessionReading::seat);
+  const bool same = found != before.sessions.end() && found->seat == session.seat &&
+                    found->version == session.version;
+  return same ? &*found : nullptr;
 }
 
 std::vector<SessionRow> make_rows(const TimedReading& before, const TimedReading& now,
@@ -58,12 +60,14 @@ std::vector<SessionRow> make_rows(const TimedReading& before, const TimedReading
     if (session.latencies == nullptr) {
       continue;
     }
-    row.latencies = *session.latencies;
+    row.latencies = session.latencies;
     const auto* const first = find_earlier(base, now.engine, session);
     if (first != nullptr && first->latencies != nullptr) {
-      for (std::size_t which = 0; which < row.latencies.size(); ++which) {
-        row.latencies[which] = (*session.latencies)[which].since((*first->latencies)[which]);
+      auto since = std::make_shared<SessionRow::Latencies>();
+      for (std::size_t which = 0; which < since->size(); ++which) {
+        (*since)[which] = (*session.latencies)[which].since((*first->latencies)[which]);
       }
+      row.latencies = std::move(since);
     }
   }
   return rows;

@@ -15,17 +15,25 @@
 
 namespace affix::inline v0::tools::top {
 
-/// One session as it is shown. Owns everything.
+/// One session as it is shown.
 struct SessionRow {
+  using Latencies = std::array<base::LatencySnapshot, engine::session_latency_count>;
+
   admin::SessionReading now;
   double received_rate = 0;  ///< Messages a second since the reading before.
   double sent_rate = 0;
   double received_byte_rate = 0;
   double sent_byte_rate = 0;
-  std::array<base::LatencySnapshot, engine::session_latency_count> latencies;
+  /// Shared with the reading while nothing is subtracted: 21 KiB each. Null: nothing was measured.
+  std::shared_ptr<const Latencies> latencies;
 
   [[nodiscard]] const base::LatencySnapshot& operator[](engine::SessionLatency which) const {
-    return latencies[static_cast<std::size_t>(which)];
+    return measured()[static_cast<std::size_t>(which)];
+  }
+
+  [[nodiscard]] const Latencies& measured() const noexcept {
+    static constexpr Latencies nothing{};
+    return latencies == nullptr ? nothing : *latencies;
   }
 };
 
@@ -36,7 +44,8 @@ struct TimedReading {
 };
 
 /// The same session in an earlier reading of the same engine; null: its seat had another owner
-/// then. Views `before`.
+/// then. Views `before`, whose sessions lie in the order of their seats, as a CounterReader has
+/// them.
 [[nodiscard]] const admin::SessionReading* find_earlier(const admin::EngineReading& before,
                                                         const admin::EngineReading& now,
                                                         const admin::SessionReading& session);

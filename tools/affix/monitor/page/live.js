@@ -45,7 +45,14 @@ export function on_live(listener) {
 async function read() {
   running = true;
   try {
-    live.state = await get("state");
+    // Sessions that have not changed are not sent again.
+    const before = live.state;
+    const state = await get("state", before ? { changed_since_ns: before.time_ns } : {});
+    if (state.only_changed) {
+      const changed = new Map(state.sessions.map((session) => [session.name, session]));
+      state.sessions = before.sessions.map((session) => changed.get(session.name) ?? session);
+    }
+    live.state = state;
     live.received_ms = Date.now();
     live.failure = null;
   } catch (failure) {
