@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -278,8 +279,9 @@ void Report::add(Line line, std::string message, std::string where) {
   // A wrong value in a defaults group is met in every group that has it.
   if (known_.insert(where + ": " + message).second) {
     told_.insert(where);
-    problems_.push_back(
-        {line, {base::ErrorCode::InvalidArgument, std::move(message), std::move(where)}});
+    problems_.push_back({line,
+                         problems_.size(),
+                         {base::ErrorCode::InvalidArgument, std::move(message), std::move(where)}});
   }
 }
 
@@ -291,9 +293,9 @@ void Report::warn(Line line, const std::string& message) {
 }
 
 Problems Report::take() {
-  std::stable_sort(problems_.begin(), problems_.end(), [](const Placed& one, const Placed& other) {
-    return std::pair(one.line.file, one.line.number) <
-           std::pair(other.line.file, other.line.number);
+  // By line, and within one as they were found.
+  std::ranges::sort(problems_, {}, [](const Placed& placed) {
+    return std::tuple(placed.line.file, placed.line.number, placed.found);
   });
   Problems problems;
   problems.reserve(problems_.size());

@@ -82,6 +82,7 @@ class Report {
 
   struct Placed {
     Line line;
+    std::size_t found;  ///< After so many others.
     base::Error problem;
   };
 
