@@ -451,6 +451,28 @@ std::string letters_of(std::size_t number) {
   return text;
 }
 
+TEST(EventLog, LinesOfSeveralThreadsStandInTheOrderOfTheirTimes) {
+  std::vector<std::string> lines;
+  std::latch stuck(1);
+  std::latch go(1);
+  auto log = EventLog::make(std::make_unique<StuckSink>(lines, stuck, go), Severity::Info);
+  ASSERT_TRUE(log);
+  log->write(Severity::Error, {}, "first");
+  stuck.wait();
+  // As workers come to the queue whose turns began at these times.
+  for (const auto& [seconds, text] : {std::pair{5, "fifth"},
+                                      {2, "second"},
+                                      {4, "third, one half"},
+                                      {4, "third, other half"},
+                                      {3, "between"}}) {
+    log->write({Severity::Info, {}, text, seconds * base::ns_per_second});
+  }
+  go.count_down();
+  log->flush();
+  EXPECT_EQ(lines, (std::vector<std::string>{"first", "second", "between", "third, one half",
+                                             "third, other half", "fifth"}));
+}
+
 TEST(EventLog, ADiskThatWaitsKeepsNobodyWaitingAndWhatWasDroppedIsSaid) {
   std::vector<std::string> lines;
   std::latch stuck(1);

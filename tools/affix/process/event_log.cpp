@@ -7,6 +7,7 @@
 
 #include "process/repeated_lines.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <csignal>
@@ -18,6 +19,7 @@
 #include <thread>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace affix::inline v0::tools {
 
@@ -187,15 +189,32 @@ class EventLog::Writer {
     static_cast<void>(waker_.take());
   }
 
+  /// Lines are queued as threads come to it, and bear the time of the turn that they are of: so
+  /// what lies in the queue is written in the order of these times, and of one time as it was
+  /// queued.
   void take_queued() {
-    LogRecord record;
     const std::int64_t now_ns = net::now().steady_ns;
-    while (queue_.front(record)) {
-      if (repeated_.admits(record, now_ns)) {
-        put(record);
+    for (;;) {
+      batch_.clear();
+      LogRecord record;
+      while (batch_.size() < batch_max && queue_.front(record, batch_.size())) {
+        batch_.push_back({record, batch_.size()});
       }
-      queue_.release();
-      ++written_;
+      if (batch_.empty()) {
+        return;
+      }
+      std::ranges::sort(batch_, {}, [](const Queued& queued) {
+        return std::pair(queued.record.utc_ns, queued.place);
+      });
+      for (const Queued& queued : batch_) {
+        if (repeated_.admits(queued.record, now_ns)) {
+          put(queued.record);
+        }
+      }
+      for (std::size_t released = 0; released < batch_.size(); ++released) {
+        queue_.release();
+      }
+      written_ += batch_.size();
     }
   }
 
@@ -249,7 +268,17 @@ class EventLog::Writer {
     }
   }
 
+  /// A line of the queue, and how far behind the oldest.
+  struct Queued {
+    LogRecord record;
+    std::size_t place;
+  };
+
+  /// So few that those who log meanwhile find places.
+  static constexpr std::size_t batch_max = LogQueue::places / 4;
+
   LogQueue queue_;
+  std::vector<Queued> batch_;
   net::Waker waker_;
   // Of the sinks, of the queue's reading end, and of what flush() waits for; those who log never
   // take it.

@@ -54,9 +54,10 @@ bool LogQueue::push(const LogRecord& record) noexcept {
   return true;
 }
 
-bool LogQueue::front(LogRecord& record) noexcept {
-  const Place& place = ring_[head_ % places];
-  if (place.turn.load(std::memory_order_acquire) != head_ + 1) {
+bool LogQueue::front(LogRecord& record, std::size_t behind) const noexcept {
+  const std::uint64_t number = head_ + behind;
+  const Place& place = ring_[number % places];
+  if (place.turn.load(std::memory_order_acquire) != number + 1) {
     return false;
   }
   const char* const bytes = place.longer ? place.longer->data() : place.bytes.data();

@@ -39,8 +39,11 @@ class LogQueue {
   /// Any thread. False: there is no place, or no memory for a long one; dropped() counts it.
   bool push(const LogRecord& record) noexcept;
 
-  /// The reader's thread: the oldest record, valid until release(). False: there is none.
-  [[nodiscard]] bool front(LogRecord& record) noexcept;
+  /// The reader's thread: the oldest record, or the one so many places behind it, valid until it is
+  /// released. False: there is none.
+  [[nodiscard]] bool front(LogRecord& record, std::size_t behind = 0) const noexcept;
+
+  /// Gives the oldest record's place back.
   void release() noexcept;
 
   /// Records ever refused. Any thread.
