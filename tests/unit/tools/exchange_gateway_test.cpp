@@ -274,6 +274,32 @@ TEST_F(ExchangeLives, OrdersOfASessionThatIsGoneAreCanceledAndItsReportsWait) {
   EXPECT_EQ(reports(b), Lines{"8/4 B1: The order's session is no longer there"});
 }
 
+TEST_F(ExchangeLives, OrdersOfATemplatesSessionStayUntilItComesBack) {
+  options.absent_orders = AbsentOrders::Keep;
+  live();
+  VirtualPeer a(network);
+  VirtualPeer b(network);
+  log_on(a, "A");
+  log_on(b, "B");
+  order(b, "B1", "1", 10);
+  static_cast<void>(b.take_messages());
+  die();
+  const engine::SessionSettings later = settings.sessions.back();
+  settings.sessions.pop_back();
+  live();
+  log_on(a, "A");
+  order(a, "A1", "2", 4);
+  ASSERT_TRUE(exchange->add_sessions({later}));
+  pass(moment_ns);
+  log_on(b, "B");
+  EXPECT_EQ(reports(b), Lines{"8/F B1"});
+  die();
+  options.absent_orders = AbsentOrders::KeepUnlessLost;
+  settings.sessions.pop_back();  // A is gone in order, as far as anybody knows; B was logged on.
+  live();
+  EXPECT_EQ(gateway->matching().open_orders(), 0U);
+}
+
 TEST_F(ExchangeLives, ASessionInMemoryIsToldThatItsOrdersAreGone) {
   settings.sessions.back().durability = "memory";
   live();
@@ -410,6 +436,33 @@ TEST_F(ExchangeLives, AnOrderDuringALogoutIsCarriedOutAndReportedOnce) {
   EXPECT_EQ(gateway->matching().open_orders(), 1U);
   log_on(a, "A");
   EXPECT_EQ(reports(a), Lines{"8/0 LATE"});
+}
+
+TEST_F(ExchangeLives, AResetOfTheNumbersLosesNoReportThatWaits) {
+  settings.sessions.front().send_while_disconnected = "QUEUE";
+  live();
+  VirtualPeer a(network);
+  VirtualPeer b(network);
+  log_on(a, "A");
+  log_on(b, "B");
+  order(a, "A1", "1", 10);
+  static_cast<void>(a.take_messages());
+  a.close();
+  pass(moment_ns);
+  order(b, "B1", "2", 4);
+  die();
+  live();
+  a.next_sequence = 1;
+  a.sender = "A";
+  a.connect(exchange->listening_addresses().front());
+  pass(moment_ns);
+  a.say("A", "98=0|108=30|141=Y");
+  pass(moment_ns);
+  EXPECT_EQ(reports(a), Lines{"8/F A1"});
+  die();
+  live();
+  log_on(a, "A");
+  EXPECT_EQ(reports(a), Lines{});
 }
 
 TEST_F(ExchangeLives, ASessionThatIsRemovedAndAddedAgainIsTheSameMember) {

@@ -30,14 +30,29 @@ struct CommandOptions {
   bool cancel_on_disconnect = false;
 };
 
+/// Session groups, those of templates too.
+std::vector<engine::SessionSettings*> groups_of(engine::Configuration& configuration) {
+  std::vector<engine::SessionSettings*> groups;
+  for (auto* const list : {&configuration.sessions, &configuration.templates}) {
+    for (engine::SessionSettings& session : *list) {
+      groups.push_back(&session);
+    }
+  }
+  return groups;
+}
+
+bool cancels_when_lost(const engine::SessionSettings& session) {
+  return session.cancel_on_disconnect == "DISCONNECT" || session.cancel_on_disconnect == "BOTH";
+}
+
 /// What the exchange's own records have to survive for the sessions' journals to be believed.
-CommandSafety safety_for(const engine::Configuration& configuration) {
+CommandSafety safety_for(const std::vector<engine::SessionSettings*>& groups) {
   CommandSafety safety = CommandSafety::Process;
-  for (const engine::SessionSettings& session : configuration.sessions) {
-    if (session.durability == "sync") {
+  for (const engine::SessionSettings* const session : groups) {
+    if (session->durability == "sync") {
       return CommandSafety::OnFlush;
     }
-    safety = session.durability == "group" ? CommandSafety::Soon : safety;
+    safety = session->durability == "group" ? CommandSafety::Soon : safety;
   }
   return safety;
 }
@@ -52,23 +67,38 @@ bool runs_on_one_thread(const engine::Engine& engine) {
 
 /// The book goes on from what the last run has left, unless no session keeps anything.
 std::expected<void, base::Error> begin(Gateway& gateway, std::string directory,
-                                       const engine::Configuration& configuration,
+                                       const std::vector<engine::SessionSettings*>& groups,
                                        const std::vector<engine::SessionHandle>& sessions) {
   const auto kept = std::find_if(
-      configuration.sessions.begin(), configuration.sessions.end(),
-      [](const engine::SessionSettings& session) { return session.durability != "memory"; });
-  if (kept == configuration.sessions.end()) {
+      groups.begin(), groups.end(),
+      [](const engine::SessionSettings* session) { return session->durability != "memory"; });
+  if (kept == groups.end()) {
     gateway.begin();
     return {};
   }
   if (directory.empty()) {
-    directory = kept->journal_path + "/exchange-book";
+    directory = (*kept)->journal_path + "/exchange-book";
   }
-  auto file = CommandFile::open(std::move(directory), safety_for(configuration));
+  auto file = CommandFile::open(std::move(directory), safety_for(groups));
   if (!file) {
     return std::unexpected(std::move(file.error()));
   }
   return gateway.recover(std::move(*file), sessions);
+}
+
+/// Whose orders are cancelled when the exchange was killed.
+void note_cancels(const engine::Configuration& configuration, GatewayOptions& options) {
+  for (const engine::SessionSettings& session : configuration.sessions) {
+    if (cancels_when_lost(session)) {
+      options.cancel_when_lost.insert(session.name);
+    }
+  }
+  const auto& templates = configuration.templates;
+  if (!templates.empty()) {
+    options.absent_orders = std::any_of(templates.begin(), templates.end(), &cancels_when_lost)
+                                ? AbsentOrders::KeepUnlessLost
+                                : AbsentOrders::Keep;
+  }
 }
 
 int run(CommandOptions options) {
@@ -78,10 +108,10 @@ int run(CommandOptions options) {
     return 2;
   }
   if (options.cancel_on_disconnect) {
-    for (engine::SessionSettings& session : configuration->sessions) {
+    for (engine::SessionSettings* const session : groups_of(*configuration)) {
       // What the file says of a session counts more.
-      if (session.cancel_on_disconnect == "OFF") {
-        session.cancel_on_disconnect = "BOTH";
+      if (session->cancel_on_disconnect == "OFF") {
+        session->cancel_on_disconnect = "BOTH";
       }
     }
   }
@@ -91,11 +121,7 @@ int run(CommandOptions options) {
     return 2;
   }
   options.gateway.id_prefix = run_prefix();
-  for (const engine::SessionSettings& session : configuration->sessions) {
-    if (session.cancel_on_disconnect == "DISCONNECT" || session.cancel_on_disconnect == "BOTH") {
-      options.gateway.cancel_when_lost.insert(session.name);
-    }
-  }
+  note_cancels(*configuration, options.gateway);
   Gateway gateway(std::move(options.gateway), *log);
   auto engine = engine::Engine::open(*configuration, gateway);
   if (!engine) {
@@ -108,7 +134,8 @@ int run(CommandOptions options) {
         stderr);
     return 2;
   }
-  if (const auto begun = begin(gateway, options.book, *configuration, (*engine)->sessions());
+  if (const auto begun =
+          begin(gateway, options.book, groups_of(*configuration), (*engine)->sessions());
       !begun) {
     std::fprintf(stderr, "%s\n", begun.error().text().c_str());
     return 2;

@@ -402,6 +402,10 @@ engine::SendResult Gateway::send(const Member& member, const Message& message,
 
 template <typename Report>
 bool Gateway::send_report(Member& member, const Report& report, std::int64_t utc_ns) {
+  // A session that would queue it loses it when its numbers are reset before it is fetched.
+  if (!member.session || !member.session.logged_on()) {
+    return false;
+  }
   const engine::SendResult result = send(member, report, utc_ns);
   if (result.refused()) {
     if (never_goes(result.status)) {

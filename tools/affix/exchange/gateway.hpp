@@ -31,6 +31,13 @@
 
 namespace affix::inline v0::tools::exchange {
 
+/// At a start, open orders of a member whose session is not there.
+enum class AbsentOrders : std::uint8_t {
+  Cancel,          ///< It was taken out of the configuration.
+  Keep,            ///< A template makes it at its next Logon.
+  KeepUnlessLost,  ///< The same, unless it was logged on when the exchange was killed.
+};
+
 struct GatewayOptions {
   /// Symbols that are traded. Empty: any symbol that is asked for, up to `symbols_max`.
   std::vector<std::string> symbols;
@@ -46,6 +53,7 @@ struct GatewayOptions {
   /// Names of sessions whose open orders are cancelled when they are lost, as they are when the
   /// exchange is killed.
   std::unordered_set<std::string> cancel_when_lost;
+  AbsentOrders absent_orders = AbsentOrders::Cancel;
   /// A command file is begun anew when it has so many bytes, and is eight times as long as at its
   /// beginning.
   std::uint64_t book_bytes = 64 * 1024 * 1024;

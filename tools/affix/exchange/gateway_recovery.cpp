@@ -128,14 +128,17 @@ void Gateway::settle(std::int64_t utc_ns) {
     if (lost) {
       carry_out(CancelAll{owner, Reason::RecordsLost}, utc_ns);
     }
-    if (!member.session) {
+    const bool lost_absent =
+        member.logged_on && options_.absent_orders == AbsentOrders::KeepUnlessLost;
+    if (!member.session && options_.absent_orders == AbsentOrders::Cancel) {
       carry_out(CancelAll{owner, Reason::SessionGone}, utc_ns);
     } else if (!member.journal_read) {
       // Its numbers start over, and what it was sent is not known.
       member.waiting.clear();
       carry_out(CancelAll{owner, Reason::NothingStored}, utc_ns);
-    } else if (member.logged_on &&
-               options_.cancel_when_lost.contains(std::string(member.session.name()))) {
+    } else if (member.session ? member.logged_on && options_.cancel_when_lost.contains(
+                                                        std::string(member.session.name()))
+                              : lost_absent) {
       carry_out(CancelAll{owner, Reason::OwnerGone}, utc_ns);
     }
     member.logged_on = false;
