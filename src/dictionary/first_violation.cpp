@@ -261,8 +261,10 @@ std::uint32_t Search::walk_group(const Level& group, std::uint32_t counter, Plac
     at = walk_entry(group, at, around, limit);
   }
   const auto declared = wire::parse_integer<std::int64_t>(message_.value_at(counter));
-  if (!declared || *declared == std::int64_t{entries}) {
-    return at;  // What is no number is a fault of its own.
+  // What is no number is a fault of its own; a number that no integer here holds is a wrong count.
+  const bool no_number = !declared && declared.error() != wire::FieldError::Range;
+  if (no_number || (declared && *declared == std::int64_t{entries})) {
+    return at;
   }
   const bool member_first = entries == 0 && at < limit &&
                             tables_.place_of(group, tables_.slot_of(message_.tag_at(at))) != 0;
