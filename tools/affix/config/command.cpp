@@ -5,7 +5,9 @@
 #include "affix/engine/checked_configuration.hpp"
 #include "affix/engine/configuration_catalogue.hpp"
 #include "affix/engine/effective_configuration.hpp"
+#include "affix/net/password_hash.hpp"
 
+#include "config/hash_password.hpp"
 #include "config/json_text.hpp"
 #include "config/key_text.hpp"
 #include "process/admin_port.hpp"
@@ -166,6 +168,14 @@ void add_command(CLI::App& program, int& status) {
   showing->add_flag("--json", *json, "An array of groups");
   showing->callback(
       [argument, only_said, form, &status] { status = show(*argument, *only_said, form()); });
+
+  auto iterations = std::make_shared<std::uint32_t>(net::PasswordHash::iterations_default);
+  CLI::App* const hashing = config->add_subcommand(
+      "hash-password", "Read a password from standard input, print what logon_password_hash holds");
+  hashing->add_option("--iterations", *iterations, "What comparing costs: 4,000 take about 1 ms")
+      ->check(CLI::Range(net::PasswordHash::iterations_min, net::PasswordHash::iterations_max))
+      ->capture_default_str();
+  hashing->callback([iterations, &status] { status = hash_password(*iterations); });
 
   CLI::App* const referring =
       config->add_subcommand("reference", "Tables of all keys, as the reference has them");
