@@ -25,7 +25,7 @@ bool is_told(CancelWatch watch, bool by_logout) {
   return watch.take_due(100);
 }
 
-void log_on(CancelWatch& watch, const std::string& fields) {
+void ask(CancelWatch& watch, const std::string& fields) {
   std::string text = "8=FIX.4.4|35=A|34=1|" + fields;
   for (char& letter : text) {
     letter = letter == '|' ? wire::soh : letter;
@@ -35,6 +35,11 @@ void log_on(CancelWatch& watch, const std::string& fields) {
   wire::FieldIndexOf<64> index;
   wire::index_message(base::PaddedBytes(std::string_view(text).substr(0, size)), index);
   watch.on_logon_request(wire::MessageView(std::string_view(text).substr(0, size), index));
+}
+
+void log_on(CancelWatch& watch, const std::string& fields) {
+  ask(watch, fields);
+  watch.on_logged_on();
 }
 
 TEST(CancelWatch, TheModeSaysWhichEndsCount) {
@@ -77,12 +82,10 @@ TEST(CancelWatch, TheLogonSaysItWhereItMay) {
   EXPECT_EQ(watch.deadline(), CancelWatch::never_ns);
   watch.on_ended(false, 0);
   EXPECT_EQ(watch.deadline(), 20'000'000);
-  watch.on_logged_on();
   log_on(watch, "98=0|");  // It has not changed its mind.
   watch.on_ended(false, 0);
   EXPECT_EQ(watch.deadline(), 20'000'000);
   log_on(watch, "35002=0|");
-  watch.on_logged_on();
   watch.on_ended(false, 0);
   EXPECT_EQ(watch.deadline(), CancelWatch::never_ns);
 }
@@ -105,6 +108,35 @@ TEST(CancelWatch, TheLogonSaysNothingWhereItMayNot) {
   CancelWatch watch(settings_of("OFF"));
   log_on(watch, "35002=3|35003=1|");
   EXPECT_FALSE(is_told(watch, false));
+}
+
+TEST(CancelWatch, ALogonThatIsRefusedChangesNothing) {
+  CancelWatch watch(settings_of("BOTH", 5, true));
+  ask(watch, "35002=0|35003=60000|");  // And no on_logged_on().
+  watch.on_ended(false, 0);
+  EXPECT_EQ(watch.deadline(), 5'000'000);
+  ask(watch, "35002=0|");
+  log_on(watch, "98=0|");  // The genuine one says nothing of it.
+  watch.on_ended(false, 0);
+  EXPECT_EQ(watch.deadline(), 5'000'000);
+}
+
+TEST(CancelWatch, WhatThePeerHasSaidOutlivesARestart) {
+  CancelWatch before(settings_of("OFF", 0, true));
+  log_on(before, "35002=3|35003=20|");
+  CancelWatch after(settings_of("OFF", 9, true));
+  after.go_on_from(before);
+  after.on_ended(true, 0);
+  EXPECT_EQ(after.deadline(), 20'000'000);
+  CancelWatch refusing(settings_of("BOTH", 9));  // It may not say it any more.
+  refusing.go_on_from(before);
+  refusing.on_ended(true, 0);
+  EXPECT_EQ(refusing.deadline(), 9'000'000);
+  CancelWatch silent(settings_of("OFF", 0, true));
+  CancelWatch changed(settings_of("BOTH", 9, true));
+  changed.go_on_from(silent);  // Nobody has said anything: the settings count.
+  changed.on_ended(true, 0);
+  EXPECT_EQ(changed.deadline(), 9'000'000);
 }
 
 }  // namespace
