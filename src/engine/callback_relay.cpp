@@ -50,6 +50,7 @@ void CallbackRelay::relay(CallbackHead head, SessionHandle session,
   const std::span<char> record = ring_.claim(whole);
   AFFIX_ASSERT(record.data() != nullptr);
   head.session = session.hosted();
+  head.logon = session.logon();
   head.size = static_cast<std::uint32_t>(bytes.size());
   std::memcpy(record.data(), &head, sizeof head);
   bytes.copy(record.data() + sizeof head, bytes.size());

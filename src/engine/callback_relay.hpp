@@ -40,7 +40,9 @@ struct CallbackHead {
   journal::Position received_at = {};  ///< Message and Admin: whose mark is to be set.
   Delivery delivery = {};              ///< Message.
   Kind kind = Kind::Logon;
-  std::uint32_t size = 0;  ///< Of what follows, without the padding.
+  std::uint32_t size = 0;   ///< Of what follows, without the padding.
+  std::uint32_t logon = 0;  ///< LogonRequest and LogonAnswer: number of the Logon.
+  std::uint32_t unused = 0;
 };
 
 /// What one worker has for one callback thread: the queue there, and the processed messages back.

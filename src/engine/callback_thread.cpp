@@ -82,7 +82,7 @@ bool CallbackThread::carry_out_from(const Source& source) noexcept {
 void CallbackThread::carry_out(CallbackRelay& relay, std::span<char> record) noexcept {
   CallbackHead head;
   std::memcpy(&head, record.data(), sizeof head);
-  const SessionHandle session = head.session->handle();
+  const SessionHandle session = head.session->handle().for_logon(head.logon);
   const std::string_view bytes(record.data() + sizeof head, head.size);
   const auto view = [&] {
     // The relay has left padding behind it.
@@ -140,6 +140,9 @@ void CallbackThread::answer(SessionHandle session, const LogonAnswer& answer) no
       break;
     case LogonAnswer::Decision::Refuse:
       result = courier_.refuse_logon(session, answer.text);
+      break;
+    case LogonAnswer::Decision::AsConfigured:
+      result = courier_.check_logon(session);
       break;
     case LogonAnswer::Decision::Later:
       break;

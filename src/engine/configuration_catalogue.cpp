@@ -26,6 +26,7 @@ constexpr std::array application_kind{GroupKind::Application};
 constexpr std::array route_kind{GroupKind::Route};
 
 constexpr std::array secret_keys{std::string_view("logon_password"),
+                                 std::string_view("logon_password_hash"),
                                  std::string_view("logon_message_new_password"),
                                  // Whatever an author of plug-ins lets it hold.
                                  std::string_view("plugin_settings")};

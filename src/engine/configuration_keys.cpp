@@ -211,6 +211,7 @@ constexpr std::array session_table{
     ConfigurationKey<SessionSettings>{"default_app_ver_id", &SessionSettings::default_app_ver_id},
     ConfigurationKey<SessionSettings>{"logon_username", &SessionSettings::logon_username},
     ConfigurationKey<SessionSettings>{"logon_password", &SessionSettings::logon_password},
+    ConfigurationKey<SessionSettings>{"logon_password_hash", &SessionSettings::logon_password_hash},
     ConfigurationKey<SessionSettings>{"logon_message_new_password",
                                       &SessionSettings::logon_message_new_password},
     ConfigurationKey<SessionSettings>{"logon_reset_sequence_numbers",

@@ -3,6 +3,7 @@
 #include "affix/engine/courier.hpp"
 
 #include "engine/courier_queues.hpp"
+#include "engine/session_seat.hpp"
 #include "engine/worker.hpp"
 
 #include <algorithm>
@@ -207,12 +208,30 @@ HandOver Courier::close(wire::EncodeError error, std::size_t size, std::uint64_t
   return queues_->close(error, size, token);
 }
 
+namespace {
+
+/// The Logon that the answer is for: when it comes to the worker, another one may wait.
+SessionHandle with_logon(SessionHandle session) noexcept {
+  return session.logon() != 0
+             ? session
+             : session.for_logon(session.seat().logon.load(std::memory_order_relaxed));
+}
+
+}  // namespace
+
 HandOver Courier::accept_logon(SessionHandle session) noexcept {
-  return queues_->command({.session = session, .kind = CommandHead::Kind::AcceptLogon}, {});
+  return queues_->command({.session = with_logon(session), .kind = CommandHead::Kind::AcceptLogon},
+                          {});
 }
 
 HandOver Courier::refuse_logon(SessionHandle session, std::string_view text) noexcept {
-  return queues_->command({.session = session, .kind = CommandHead::Kind::RefuseLogon}, text);
+  return queues_->command({.session = with_logon(session), .kind = CommandHead::Kind::RefuseLogon},
+                          text);
+}
+
+HandOver Courier::check_logon(SessionHandle session) noexcept {
+  return queues_->command({.session = with_logon(session), .kind = CommandHead::Kind::CheckLogon},
+                          {});
 }
 
 HandOver Courier::logout(SessionHandle session, std::string_view text) noexcept {

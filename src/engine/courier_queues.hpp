@@ -30,6 +30,7 @@ struct CommandHead {
     Send,
     AcceptLogon,
     RefuseLogon,
+    CheckLogon,
     Logout,
     Connect,
     Reset,

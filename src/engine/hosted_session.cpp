@@ -25,9 +25,6 @@ constexpr std::size_t redelivery_page = 256;
 /// So many messages that the application has and has not dealt with are nobody's worry.
 constexpr std::uint64_t unprocessed_quiet = 10'000;
 
-/// Room for the copy of a UserRequest; a longer one is stored as a number only.
-constexpr std::size_t user_request_bytes_max = 16 * 1024;
-
 constexpr std::int64_t day_ns = 86'400 * base::ns_per_second;
 
 /// The next time that a day's clock shows `of_day_ns`, after `utc_ns`.
@@ -146,11 +143,8 @@ std::expected<HostedSessionPtr, base::Error> HostedSession::open_successor(
 
 RoomSizes HostedSession::room_sizes(const SessionSettings& settings, std::size_t outbox_bytes,
                                     net::Pages pages) {
-  // The tags' text is judged at opening; without any only Logons and UserRequests are copied.
-  return {outbox_size(outbox_bytes),
-          settings.secret_tags.empty() ? user_request_bytes_max
-                                       : largest_record(settings, outbox_bytes),
-          pages};
+  // Any message may have a secret. Memory that no message needs stays untouched.
+  return {outbox_size(outbox_bytes), largest_record(settings, outbox_bytes), pages};
 }
 
 HostedSession::HostedSession(const SessionMake& make, SessionDictionary dictionary,
@@ -314,7 +308,7 @@ std::int64_t HostedSession::deadline() const noexcept {
     due = std::min(pace_->waits() && !out_.ready() ? session::no_deadline : due,
                    connection_ ? pace_->deadline_ns(awaits_pace_) : session::no_deadline);
   }
-  const std::int64_t nearest = std::min(due, cancel_watch_.deadline());
+  const std::int64_t nearest = std::min({due, cancel_watch_.deadline(), repeated_.due_ns()});
   return wall_clock_decides_ ? std::min(nearest, wall_clock_deadline()) : nearest;
 }
 
@@ -328,6 +322,7 @@ void HostedSession::on_connected(net::ConnectionId connection) noexcept {
   logged_out_ = false;
   out_.clear();
   framer_.reset();
+  static_cast<void>(large_.abandon());
   session_.on_connected(host_.now(), out_);
   carry_out();
   host_.needs_attention(*this);
@@ -352,16 +347,10 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
     }
     if (frame.status == wire::FrameStatus::Skip) {
       consumed += frame.size;
-      if (frame.error == wire::FrameError::Garbage) {
-        meter_.add(SessionCounter::Garbled);
-        // Not even a garbled message, and so no reason to end a connection before its Logon.
-        host_.report(Event::Severity::Warning, settings_->name, wire::to_text(frame.error));
-        continue;
-      }
-      session_.on_garbled(wire::to_text(frame.error), host_.now(), out_);
-      carry_out();
+      take_skipped(frame.error, rest.substr(0, frame.size), index);
       continue;
     }
+    end_large_message();
     const bool was_replaying = replaying_;
     // The receive buffer has readable bytes behind its end, so every message in it does.
     wire::index_message(base::PaddedBytes(rest.substr(0, frame.size)), index,
@@ -370,6 +359,12 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
         wire::MessageView(rest.substr(0, frame.size), index), host_.now(), out_);
     if (progress == session::Progress::Blocked) {
       framer_.reset();
+      if (session_.awaits_room()) {
+        flush();
+        if (out_.bytes().empty()) {
+          continue;
+        }
+      }
       pause_reading();
       break;
     }
@@ -392,12 +387,63 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
   return closing_ ? bytes.size : consumed;
 }
 
+void HostedSession::take_skipped(wire::FrameError error, std::string_view bytes,
+                                 MessageIndex& index) noexcept {
+  if (error == wire::FrameError::Garbage) {
+    end_large_message();
+    meter_.add(SessionCounter::Garbled);
+    // Not even a garbled message, and so no reason to end a connection before its Logon.
+    if (repeated_.admits(session::Event::Garbled, host_.now().steady_ns)) {
+      host_.report(Event::Severity::Warning, settings_->name, wire::to_text(error));
+    }
+    return;
+  }
+  if (error != wire::FrameError::TooLarge || !logged_on()) {
+    end_large_message();
+    session_.on_garbled(wire::to_text(error), host_.now(), out_);
+    carry_out();
+    return;
+  }
+  if (bytes.starts_with("8=FIX")) {
+    end_large_message();  // Another one follows it.
+  }
+  switch (large_.skip(bytes)) {
+    case wire::LargeMessage::Progress::None:
+    case wire::LargeMessage::Progress::Begun:
+      return;
+    case wire::LargeMessage::Progress::Whole: {
+      const std::string_view head = large_.head();
+      wire::index_message(head, index, dictionary_.data_fields());
+      session_.on_too_large(wire::MessageView(head, index), framer_.message_bytes_max(),
+                            host_.now(), out_);
+      break;
+    }
+    case wire::LargeMessage::Progress::Broken:
+      session_.on_garbled(wire::to_text(error), host_.now(), out_);
+      break;
+  }
+  carry_out();
+}
+
+void HostedSession::end_large_message() noexcept {
+  if (large_.abandon()) [[unlikely]] {
+    session_.on_garbled(wire::to_text(wire::FrameError::TooLarge), host_.now(), out_);
+    carry_out();
+  }
+}
+
 /// Released messages are the session's own copies, so the input at hand need not wait for them; but
 /// what comes later must, and the session answers Blocked until they are out.
 void HostedSession::release_held() noexcept {
   while (connection_ && !closing_ && session_.release_waits() && make_room() && may_deliver()) {
-    static_cast<void>(session_.on_ready(host_.now(), out_));
+    const bool blocked = session_.on_ready(host_.now(), out_) == session::Progress::Blocked;
     carry_out();
+    if (blocked) {
+      flush();
+      if (!out_.bytes().empty()) {
+        return;  // The end of a later turn goes on.
+      }
+    }
   }
 }
 
@@ -426,6 +472,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   session_.on_disconnected(host_.now(), out_);
   carry_out();
   report_warnings();
+  report_repeated(session::no_deadline);
   end_replay();
   out_.clear();
   waits_until_ = {};
@@ -504,6 +551,7 @@ void HostedSession::on_time() noexcept {
   }
   follow_schedule();
   tell_cancel_orders();
+  report_repeated(now.steady_ns);
   if (stalled_since_ns_ != 0 && now.steady_ns - stalled_since_ns_ >= output_timeout_ns_) {
     drop_connection("the peer does not read: output waited longer than allowed");
     return;
@@ -553,6 +601,7 @@ bool HostedSession::look_after() noexcept {
     logout(std::exchange(logout_text_, {}));
   }
   if (reading_paused_ && out_.ready() && !session_.release_waits() && !session_.throttled() &&
+      (!session_.awaits_room() || out_.bytes().empty()) &&
       session_.phase() != session::Phase::LogonPending && may_deliver()) {
     reading_paused_ = false;
     read_since_ns_ = host_.now().steady_ns;

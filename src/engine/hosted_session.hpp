@@ -13,10 +13,13 @@
 #include "affix/session/session.hpp"
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/framer.hpp"
+#include "affix/wire/large_message.hpp"
 
 #include "engine/cancel_watch.hpp"
+#include "engine/credential_check.hpp"
 #include "engine/delayed_marks.hpp"
 #include "engine/journal_roster.hpp"
+#include "engine/repeated_events.hpp"
 #include "engine/schedule_watch.hpp"
 #include "engine/send_pace.hpp"
 #include "engine/session_dictionary.hpp"
@@ -324,8 +327,11 @@ class alignas(base::cache_line) HostedSession {
 
   /// store_order after_send: what was sent and is not stored yet is.
   void store_unstored() noexcept;
-  bool accept_logon() noexcept;
-  bool refuse_logon(std::string_view text) noexcept;
+  /// `logon` is the number of the one meant; 0: whichever waits.
+  bool accept_logon(std::uint32_t logon) noexcept;
+  bool refuse_logon(std::string_view text, std::uint32_t logon) noexcept;
+  /// Answers by the configured credentials.
+  bool check_logon(std::uint32_t logon) noexcept;
   void logout(std::string_view text) noexcept;
   void reset() noexcept;
   void test_peer() noexcept;
@@ -398,7 +404,7 @@ class alignas(base::cache_line) HostedSession {
   }
 
   /// What the journal may have of a message.
-  [[nodiscard]] std::string_view without_secrets(std::string_view bytes, bool secret_type) noexcept;
+  [[nodiscard]] std::string_view without_secrets(std::string_view bytes, bool has_secret) noexcept;
   void persist_sent(const session::PersistSent& sent) noexcept;
   void append_sent(const session::PersistSent& sent, std::int64_t utc_ns) noexcept;
   void persist_received(const session::PersistReceived& received) noexcept;
@@ -432,6 +438,9 @@ class alignas(base::cache_line) HostedSession {
   void deliver(const session::Deliver& delivery) noexcept;
   void answer_logon(const session::LogonRequested& request) noexcept;
 
+  /// That Logon waits for its answer.
+  [[nodiscard]] bool logon_waits(std::uint32_t logon) const noexcept;
+
   /// Their application version (1137) has a dictionary, or the rules let it go. False: refused.
   [[nodiscard]] bool version_right(const wire::MessageView& logon) noexcept;
   void disconnect(session::DisconnectReason reason) noexcept;
@@ -458,6 +467,13 @@ class alignas(base::cache_line) HostedSession {
   /// the others are counted until the connection ends.
   [[nodiscard]] bool is_first_warning(std::uint64_t reason) noexcept;
   void report_warnings() noexcept;
+
+  /// Tells how many events were left out since the last call whose second is over by `now_ns`.
+  void report_repeated(std::int64_t now_ns) noexcept;
+
+  /// Bytes of the input that are no message. `index` is free to use.
+  void end_large_message() noexcept;
+  void take_skipped(wire::FrameError error, std::string_view bytes, MessageIndex& index) noexcept;
   void release_held() noexcept;
 
   /// Whom its callbacks are for: the application, or the way to its thread.
@@ -537,6 +553,8 @@ class alignas(base::cache_line) HostedSession {
   const std::unique_ptr<ScheduleWatch> schedule_;  // Null: it always runs.
   const bool wall_clock_decides_;                  // One of these two is there.
   CancelWatch cancel_watch_;
+  CredentialCheck credentials_;
+  std::string_view credentials_fault_;  // Static text: of the Logon that waits; empty: none.
   SessionHost& host_;
   Application& hooks_;
   SessionSeat& seat_;
@@ -556,6 +574,8 @@ class alignas(base::cache_line) HostedSession {
   session::Session session_;
   session::Out out_;
   wire::Framer framer_;
+  wire::LargeMessage large_;  // One that the framer has given up.
+  RepeatedEvents repeated_;
 
   std::optional<net::ConnectionId> connection_;
   wire::Encoder encoder_{std::span<char>()};  // Of the last begin().

@@ -126,7 +126,7 @@ void HostedSession::persist_rarely(const session::Action& action) noexcept {
       meter_.add(SessionCounter::MessagesHeld);
       result = journal_->append_held(
           action.persist_held.sequence, utc_ns,
-          without_secrets(action.persist_held.bytes, action.persist_held.secret_type));
+          without_secrets(action.persist_held.bytes, action.persist_held.has_secret));
       break;
     case session::ActionKind::PersistResent:
       meter_.note_sending(utc_ns);
@@ -151,8 +151,8 @@ void HostedSession::persist_rarely(const session::Action& action) noexcept {
   }
 }
 
-std::string_view HostedSession::without_secrets(std::string_view bytes, bool secret_type) noexcept {
-  if (!secret_type && options_.secret_tags.empty()) [[likely]] {
+std::string_view HostedSession::without_secrets(std::string_view bytes, bool has_secret) noexcept {
+  if (!has_secret && options_.secret_tags.empty()) [[likely]] {
     return bytes;
   }
   return session::copy_without_secrets(bytes, room_->secret_copy, options_.secret_tags,
@@ -175,7 +175,7 @@ void HostedSession::append_sent(const session::PersistSent& sent, std::int64_t u
   meter_.note_sending(utc_ns);
   const std::int64_t begun_ns = meter_.measures_sent_append() ? clock_ns() : 0;
   const journal::AppendResult result =
-      journal_->append_sent(sent.sequence, utc_ns, without_secrets(sent.bytes, sent.secret_type));
+      journal_->append_sent(sent.sequence, utc_ns, without_secrets(sent.bytes, sent.has_secret));
   if (begun_ns != 0) [[unlikely]] {
     meter_.record(SessionLatency::Append, clock_ns() - begun_ns);
   }
@@ -190,7 +190,7 @@ void HostedSession::persist_received(const session::PersistReceived& received) n
   const std::int64_t begun_ns = measured ? clock_ns() : 0;
   const journal::Appended appended = journal_->append_received(
       received.sequence, received.expected_after, utc_ns,
-      without_secrets(received.bytes, received.secret_type),
+      without_secrets(received.bytes, received.has_secret),
       received.deliver_follows ? journal::Delivery::Application : journal::Delivery::SessionOnly);
   if (measured) [[unlikely]] {
     meter_.record(SessionLatency::Append, clock_ns() - begun_ns);
@@ -317,16 +317,24 @@ void HostedSession::answer_logon(const session::LogonRequested& request) noexcep
   if (!version_right(request.message)) {
     return;
   }
-  if (options_.role == session::Role::Acceptor) {
+  const bool acceptor = options_.role == session::Role::Acceptor;
+  credentials_fault_ = {};
+  if (acceptor) {
     cancel_watch_.on_logon_request(request.message);
+    credentials_fault_ = credentials_.fault_of(*settings_, request.message, host_.now().steady_ns);
   }
-  const LogonAnswer answer = options_.role == session::Role::Initiator
-                                 ? callbacks().on_logon_answer(handle_, request.message)
-                                 : callbacks().on_logon_request(handle_, request.message);
+  const SessionHandle handle = handle_.for_logon(seat_.begin_logon());
+  LogonAnswer answer = acceptor ? callbacks().on_logon_request(handle, request.message)
+                                : callbacks().on_logon_answer(handle, request.message);
   if (closing_) {
     return;
   }
+  if (answer.decision == LogonAnswer::Decision::AsConfigured) {
+    answer = credentials_fault_.empty() ? LogonAnswer::accept()
+                                        : LogonAnswer::refuse(credentials_fault_);
+  }
   switch (answer.decision) {
+    case LogonAnswer::Decision::AsConfigured:
     case LogonAnswer::Decision::Accept:
       static_cast<void>(session_.accept_logon(host_.now(), out_));
       break;
@@ -356,6 +364,16 @@ void HostedSession::report_warnings() noexcept {
   }
 }
 
+void HostedSession::report_repeated(std::int64_t now_ns) noexcept {
+  repeated_.take(now_ns, [this](session::Event event, std::uint64_t count) {
+    std::array<char, 128> text;
+    const int size = std::snprintf(text.data(), text.size(), "%llu more within a second: %s",
+                                   static_cast<unsigned long long>(count), session::to_text(event));
+    host_.report(severity_of(event), settings_->name,
+                 {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)});
+  });
+}
+
 void HostedSession::report(const session::Report& report) noexcept {
   meter_.note_event(report.event);
   if (report.event == session::Event::Warned && !is_first_warning(report.first)) {
@@ -364,10 +382,12 @@ void HostedSession::report(const session::Report& report) noexcept {
   if (report.event == session::Event::NumbersReset) {
     reset_due_ = false;
   }
-  ReportText text;
-  std::array<char, 512> room;
-  host_.report(severity_of(report.event), settings_->name,
-               text.write(without_passwords(report, room), dictionary_));
+  if (repeated_.admits(report.event, host_.now().steady_ns)) {
+    ReportText text;
+    std::array<char, 512> room;
+    host_.report(severity_of(report.event), settings_->name,
+                 text.write(without_passwords(report, room), dictionary_));
+  }
   if (report.event == session::Event::LoggedOn && !std::exchange(told_logon_, true)) {
     host_.on_session_up(*this);
     cancel_watch_.on_logged_on();
@@ -387,12 +407,17 @@ session::Report HostedSession::without_passwords(const session::Report& report,
     if (password.empty() || told.text.find(password) == std::string_view::npos) {
       continue;
     }
-    const std::size_t size = told.text.copy(room.data(), room.size());
-    told.text = {room.data(), size};
-    for (std::size_t at = 0; (at = told.text.find(password, at)) != std::string_view::npos;
-         at += password.size()) {
-      std::memset(room.data() + at, '*', password.size());
+    const std::size_t size = std::min(told.text.size(), room.size());
+    std::memmove(room.data(), told.text.data(), size);
+    std::string_view text(room.data(), size);
+    for (std::size_t at = 0; (at = text.find(password, at)) != std::string_view::npos;
+         at += wire::secret_mask.size()) {
+      const std::string_view rest = text.substr(at + password.size());
+      wire::secret_mask.copy(room.data() + at, wire::secret_mask.size());
+      std::memmove(room.data() + at + wire::secret_mask.size(), rest.data(), rest.size());
+      text = {room.data(), at + wire::secret_mask.size() + rest.size()};
     }
+    told.text = text;
   }
   return told;
 }

@@ -211,8 +211,13 @@ void HostedSession::after_command() noexcept {
   }
 }
 
-bool HostedSession::accept_logon() noexcept {
-  if (!connection_ || closing_ || session_.phase() != session::Phase::LogonPending) {
+bool HostedSession::logon_waits(std::uint32_t logon) const noexcept {
+  return connection_ && !closing_ && session_.phase() == session::Phase::LogonPending &&
+         (logon == 0 || logon == seat_.logon.load(std::memory_order_relaxed));
+}
+
+bool HostedSession::accept_logon(std::uint32_t logon) noexcept {
+  if (!logon_waits(logon)) {
     return false;
   }
   enter_room();
@@ -222,8 +227,15 @@ bool HostedSession::accept_logon() noexcept {
   return true;
 }
 
-bool HostedSession::refuse_logon(std::string_view text) noexcept {
-  if (!connection_ || closing_ || session_.phase() != session::Phase::LogonPending) {
+bool HostedSession::check_logon(std::uint32_t logon) noexcept {
+  if (!logon_waits(logon)) {
+    return false;
+  }
+  return credentials_fault_.empty() ? accept_logon(logon) : refuse_logon(credentials_fault_, logon);
+}
+
+bool HostedSession::refuse_logon(std::string_view text, std::uint32_t logon) noexcept {
+  if (!logon_waits(logon)) {
     return false;
   }
   enter_room();

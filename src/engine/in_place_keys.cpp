@@ -10,7 +10,7 @@ namespace affix::inline v0::engine {
 namespace {
 
 /// Each is read where it is used, by the session or its worker, and nothing is made of it before.
-constexpr std::array<std::string_view, 21> names{
+constexpr std::array<std::string_view, 22> names{
     "allowed_peer_addresses",
     "heartbeat_interval_seconds_min",
     "heartbeat_interval_seconds_max",
@@ -21,6 +21,7 @@ constexpr std::array<std::string_view, 21> names{
     "output_timeout_seconds",
     "logon_username",
     "logon_password",
+    "logon_password_hash",
     "logon_message_new_password",
     "send_queue_max",
     "second_logon",

@@ -10,6 +10,7 @@
 #include "engine/identity.hpp"
 #include "engine/instance_options.hpp"
 #include "engine/tls_groups.hpp"
+#include "engine/unknown_peer.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -318,14 +319,17 @@ LogonGate::Claim LogonGate::claim_of(net::ConnectionId connection, Connection& e
     refuse(connection, "the first bytes are no Logon");
     return refused;
   }
-  const std::optional<wire::MessageView> logon = logon_of(rest.substr(0, frame.size));
+  const std::string_view first = rest.substr(0, frame.size);
+  const std::optional<wire::MessageView> logon = logon_of(first);
   const std::optional<Target> target = logon ? target_of(*entry.server, *logon) : std::nullopt;
   if (!target) {
     if (logon && wish_for_session(connection, entry, *logon)) {
       // Nothing was consumed of the Logon, if it waits; nothing is left to consume, if it does not.
       return find(connection) != nullptr ? Claim{.consumed = skipped} : refused;
     }
-    refuse(connection, "the first message is no Logon for a session of ours");
+    refuse(connection, refusals_.has_room(reactor_.now().steady_ns)
+                           ? why_refused(*entry.server, {first, *index_}, logon.has_value())
+                           : std::string());
     return refused;
   }
   const Demands demands{std::string(target->session.name()), target->tls_peer, target->allowed};
@@ -333,6 +337,19 @@ LogonGate::Claim LogonGate::claim_of(net::ConnectionId connection, Connection& e
     return refused;
   }
   return {.consumed = skipped, .target = target};
+}
+
+std::string LogonGate::why_refused(const Server& server, const wire::MessageView& first,
+                                   bool is_logon) {
+  if (!is_logon) {
+    return why_no_logon(first);
+  }
+  std::vector<SessionHandle> sessions;
+  sessions.reserve(server.sessions.size());
+  for (const auto& [key, target] : server.sessions) {
+    sessions.push_back(target.session);
+  }
+  return why_no_session(first, sessions);
 }
 
 // --- Sessions that are to be made ---

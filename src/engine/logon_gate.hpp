@@ -227,6 +227,8 @@ class LogonGate {
                                       const wire::MessageView& logon);
   void take_answer(const Answer& answer) noexcept;
   [[nodiscard]] std::optional<wire::MessageView> logon_of(std::string_view message) noexcept;
+  [[nodiscard]] static std::string why_refused(const Server& server, const wire::MessageView& first,
+                                               bool is_logon);
   [[nodiscard]] static std::optional<Target> target_of(const Server& server,
                                                        const wire::MessageView& logon) noexcept;
 

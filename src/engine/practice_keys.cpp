@@ -76,6 +76,8 @@ constexpr std::array choices{
         "gap_request", &Settings::gap_request, "UNTIL_CLOSED|WHEN_SEEN"),
     choice<&Practice::resend_range, session::ResendRange::Cut>(
         "resend_range", &Settings::resend_range, "CHECKED|CUT"),
+    choice<&Practice::next_expected_rule, session::NextExpectedRule::OneHighToo>(
+        "next_expected_rule", &Settings::next_expected_rule, "EXACT|ONE_HIGH_TOO"),
     choice<&Practice::too_low_logout, session::TooLowLogout::CloseAtOnce>(
         "too_low_logout", &Settings::too_low_logout, "AS_FAULT|CLOSE_AT_ONCE"),
     choice<&Practice::faulty_logout, session::FaultyLogout::Answered>(

@@ -34,6 +34,11 @@ class ReportLimit {
     return false;
   }
 
+  /// Whether admits() would be true: what is told need not be put into words else.
+  [[nodiscard]] bool has_room(std::int64_t now_ns) const noexcept {
+    return told_ < told_max || (now_ns >= second_end_ns_ && omitted_ == 0);
+  }
+
   /// When take_omitted() has something to say; the largest time there is when it has not.
   [[nodiscard]] std::int64_t due_ns() const noexcept {
     return omitted_ == 0 ? std::numeric_limits<std::int64_t>::max() : second_end_ns_;

@@ -30,6 +30,8 @@ Event::Severity severity_of(session::Event event) noexcept {
       return Severity::Info;
     case Event::LogonRefused:
     case Event::LogonRejected:
+    case Event::BeyondLimit:
+    case Event::NumbersExhausted:
     case Event::FirstNotLogon:
     case Event::SequenceTooLow:
     case Event::SequenceInvalid:
@@ -75,8 +77,9 @@ namespace {
 /// What an event's two numbers are.
 enum class Numbers : std::uint8_t {
   Plain,
-  SequenceAndTag,  ///< 34 of a message, and a tag in it.
-  ReasonAndTag,    ///< 373 or 380, and a tag.
+  SequenceAndTag,    ///< 34 of a message, and a tag in it.
+  SequenceAndLimit,  ///< 34 of a message, and what it is beyond.
+  ReasonAndTag,      ///< 373 or 380, and a tag.
 };
 
 Numbers numbers_of(session::Event event) noexcept {
@@ -87,6 +90,8 @@ Numbers numbers_of(session::Event event) noexcept {
     case Event::RejectReceived:
     case Event::FirstNotLogon:
       return Numbers::SequenceAndTag;
+    case Event::BeyondLimit:
+      return Numbers::SequenceAndLimit;
     case Event::Rejected:
     case Event::RejectedBusiness:
     case Event::Warned:
@@ -165,6 +170,12 @@ std::string_view ReportText::write(const session::Report& report,
   size_ = 0;
   between_ = {};
   add(session::to_text(report.event));
+  if (report.event == session::Event::LoggedOn) {
+    add_number(", next outgoing ", report.first);
+    between_ = {};
+    add_number(", next incoming ", report.second);
+    return {text_.data(), size_};
+  }
   between_ = ": ";
   const Numbers numbers = numbers_of(report.event);
   if (numbers == Numbers::Plain) {
@@ -176,17 +187,22 @@ std::string_view ReportText::write(const session::Report& report,
     }
     add_type(report, dictionary);
   } else {
-    if (numbers == Numbers::SequenceAndTag && report.first != 0) {
+    if (numbers != Numbers::ReasonAndTag && report.first != 0) {
       add_number("34=", report.first);
     }
     add_type(report, dictionary);
-    add_tag(report.second, dictionary);
+    if (numbers == Numbers::SequenceAndLimit) {
+      add_number("more than ", report.second);
+      between_ = " ";
+    } else {
+      add_tag(report.second, dictionary);
+    }
     if (numbers == Numbers::ReasonAndTag) {
       add_number("reason ", report.first);
     }
   }
   if (!report.text.empty()) {
-    between_ = ": ";
+    between_ = numbers == Numbers::SequenceAndLimit ? " " : ": ";
     add_foreign(report.text);
   }
   return {text_.data(), size_};

@@ -6,6 +6,7 @@
 #include "affix/net/tls_peer.hpp"
 
 #include "engine/address_keys.hpp"
+#include "engine/credential_check.hpp"
 #include "engine/resend_rules.hpp"
 #include "engine/schedule_text.hpp"
 #include "engine/session_options.hpp"
@@ -146,6 +147,10 @@ void check_together(const SessionSettings& settings, Findings& findings) {
 }
 
 void check_role(const SessionSettings& settings, session::Role role, Findings& findings) {
+  if (const std::string fault = credentials_fault(settings, role == session::Role::Initiator);
+      !fault.empty()) {
+    findings.wrong_as_said("logon_password_hash", fault);
+  }
   if (role == session::Role::Acceptor) {
     return;
   }

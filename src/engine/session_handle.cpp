@@ -191,12 +191,12 @@ void SessionHandle::flush() const noexcept {
 
 bool SessionHandle::accept_logon() const noexcept {
   HostedSession* const session = hosted();
-  return session != nullptr && session->accept_logon();
+  return session != nullptr && session->accept_logon(logon_);
 }
 
 bool SessionHandle::refuse_logon(std::string_view text) const noexcept {
   HostedSession* const session = hosted();
-  return session != nullptr && session->refuse_logon(text);
+  return session != nullptr && session->refuse_logon(text, logon_);
 }
 
 void SessionHandle::logout(std::string_view text) const noexcept {

@@ -42,7 +42,11 @@ struct SessionSeat {
 
   /// Odd while a session is there; a handle is for one odd number. Written by the session's worker
   /// and read by anybody.
-  std::atomic<std::uint64_t> generation{0};
+  std::atomic<std::uint32_t> generation{0};
+
+  /// Number of the last Logon that the application was asked about; never 0 once there was one.
+  /// Written by the session's worker and read by anybody.
+  std::atomic<std::uint32_t> logon{0};
 
   /// The session, while the generation is odd. Its worker's thread only.
   HostedSession* session = nullptr;
@@ -63,6 +67,14 @@ struct SessionSeat {
   void sit_down(HostedSession& whom) noexcept {
     session = &whom;
     generation.store(generation.load(std::memory_order_relaxed) | 1, std::memory_order_release);
+  }
+
+  std::uint32_t begin_logon() noexcept {
+    std::uint32_t next = logon.load(std::memory_order_relaxed) + 1;
+    next += next == 0 ? 1 : 0;
+    // Relaxed: whoever reads it answers what he was told of by other means.
+    logon.store(next, std::memory_order_relaxed);
+    return next;
   }
 
   void get_up() noexcept {

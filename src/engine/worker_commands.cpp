@@ -105,10 +105,13 @@ void Worker::carry_out_command(std::string_view record) noexcept {
       return;
     }
     case CommandHead::Kind::AcceptLogon:
-      session.accept_logon();
+      session.accept_logon(head.session.logon());
       return;
     case CommandHead::Kind::RefuseLogon:
-      session.refuse_logon(text);
+      session.refuse_logon(text, head.session.logon());
+      return;
+    case CommandHead::Kind::CheckLogon:
+      session.check_logon(head.session.logon());
       return;
     case CommandHead::Kind::Logout:
       log_out(session, text);

@@ -41,13 +41,15 @@ constexpr std::size_t session_message_bytes_max =
     wire::HeaderTemplate::fields_size_max + text_bytes_max + route_bytes_max + 512;
 
 /// Encodes a session message in the outbox's room; `write` writes all but the application's fields.
-/// It is called again, for the message without those, when they cannot be encoded.
+/// It is called again, for the message without those, when they cannot be encoded. `repeated_bytes`
+/// of it come from a message of theirs and have no limit of their own.
 template <typename Write>
-wire::EncodedMessage encode(Turn& turn, std::string_view type, Write write) noexcept {
+wire::EncodedMessage encode(Turn& turn, std::string_view type, Write write,
+                            std::size_t repeated_bytes = 0) noexcept {
   const std::span<char> room = turn.out.room();
   if (turn.options.admin_fields && is_admin(type)) {
-    constexpr std::size_t bytes_max =
-        session_message_bytes_max + admin_fields_bytes_max + wire::Encoder::overhead;
+    const std::size_t bytes_max = session_message_bytes_max + admin_fields_bytes_max +
+                                  wire::Encoder::overhead + repeated_bytes;
     wire::Encoder encoder(room.first(std::min(room.size(), bytes_max)), &turn.stamps);
     write(encoder);
     const std::size_t own_bytes = encoder.size();
@@ -68,12 +70,19 @@ wire::EncodedMessage encode(Turn& turn, std::string_view type, Write write) noex
 /// encoded), and it is left out and reported.
 template <typename Body>
 void send_numbered(Turn& turn, std::string_view type, Body body,
-                   std::span<const ExtraHeaderField> more = {}) noexcept {
-  const auto finished = encode(turn, type, [&](wire::Encoder& encoder) {
-    begin_numbered(turn, encoder, type, more);
-    body(encoder);
-  });
-  if (!finished || turn.state.next_outgoing > sequence_max) {
+                   std::span<const ExtraHeaderField> more = {},
+                   std::size_t repeated_bytes = 0) noexcept {
+  const auto finished = encode(
+      turn, type,
+      [&](wire::Encoder& encoder) {
+        begin_numbered(turn, encoder, type, more);
+        body(encoder);
+      },
+      repeated_bytes);
+  if (turn.state.next_outgoing > sequence_max) {
+    return;  // The Logout that said so had the last one.
+  }
+  if (!finished) {
     turn.report(Event::OutboxFull, 0, 0, "a session message could not be encoded");
     return;
   }
@@ -213,9 +222,9 @@ void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view t
   put_header(turn, encoder, type, turn.state.next_outgoing, more);
 }
 
-void queue_numbered(const Turn& turn, std::string_view message, bool secret_type) noexcept {
+void queue_numbered(const Turn& turn, std::string_view message, bool has_secret) noexcept {
   SessionState& state = turn.state;
-  turn.out.add(PersistSent{state.next_outgoing, message, {}, secret_type});
+  turn.out.add(PersistSent{state.next_outgoing, message, {}, has_secret});
   ++state.queued.count;
   const bool behind_our_logon =
       state.phase == Phase::LogonSent || state.phase == Phase::ResetSent ||
@@ -228,13 +237,16 @@ void queue_numbered(const Turn& turn, std::string_view message, bool secret_type
 }
 
 void send_heartbeat(Turn& turn, std::string_view test_id) noexcept {
-  send_numbered(turn, "0", [&](wire::Encoder& encoder) {
-    if (test_id.data() != nullptr && test_id.empty()) {
-      encoder.raw("112=\x01");  // Theirs came empty, and nobody minded.
-    } else {
-      put_text(encoder, tag::test_req_id, test_id);
-    }
-  });
+  send_numbered(
+      turn, "0",
+      [&](wire::Encoder& encoder) {
+        if (!test_id.empty()) {
+          encoder.text(tag::test_req_id, test_id);
+        } else if (test_id.data() != nullptr) {
+          encoder.raw("112=\x01");  // Theirs came empty, and nobody minded.
+        }
+      },
+      {}, test_id.size());
 }
 
 void send_test_request(Turn& turn) noexcept {

@@ -52,4 +52,25 @@ std::string_view garbled_text(const Practice& practice, const wire::MessageView&
   return {};
 }
 
+bool has_too_many_fields_only(const wire::MessageView& message) noexcept {
+  constexpr std::string_view trailer{
+      "\x01"
+      "10=",
+      4};
+  constexpr std::size_t trailer_size = 7;  // `10=123` and SOH.
+  const wire::FieldIndex& index = message.index();
+  const std::string_view bytes = message.bytes();
+  if (index.defect != wire::MessageDefect::TooManyFields || index.count < 3 ||
+      index.tags[1] != tag::body_length || index.tags[2] != tag::msg_type ||
+      bytes.size() < index.field_begin(2) + trailer_size) {
+    return false;
+  }
+  const std::size_t body_end = bytes.size() - trailer_size;
+  const auto length = wire::parse_integer<std::uint64_t>(message.value_at(1));
+  const auto sum = wire::parse_integer<std::uint32_t>(bytes.substr(body_end + 3, 3));
+  return bytes.substr(body_end - 1, trailer.size()) == trailer && length &&
+         *length == body_end - index.field_begin(2) && sum &&
+         *sum == wire::checksum(bytes.substr(0, body_end));
+}
+
 }  // namespace affix::inline v0::session

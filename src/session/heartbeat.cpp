@@ -159,9 +159,11 @@ bool read_test_id(Turn& turn, const Incoming& in, std::string_view& test_id) noe
             {}});
     return false;
   }
-  if (read->size() > text_bytes_max) {
+  if (!room_to_repeat(turn.out, read->size())) {
+    // Whoever gave us the message has waited until nothing else was in the outbox.
     reject(turn, in,
-           {RejectReason::ValueIncorrect, tag::test_req_id, true, "TestReqID is too long"});
+           {RejectReason::ValueIncorrect, tag::test_req_id, true,
+            "TestReqID is longer than a message of ours can be"});
     return false;
   }
   test_id = *read;
@@ -202,6 +204,9 @@ void open_test(Turn& turn) noexcept {
 
 std::int64_t next_deadline(const SessionOptions& options, const SessionState& state) noexcept {
   std::int64_t due = phase_due(options, state);
+  if (state.phase == Phase::Active && numbers_exhausted(state)) [[unlikely]] {
+    return 0;
+  }
   if (state.phase == Phase::Active || state.phase == Phase::ResetSent) {
     const std::int64_t silent = std::min(heartbeat_due(options, state), test_due(options, state));
     due = std::min(
@@ -217,6 +222,11 @@ void tick(Turn& turn) noexcept {
   }
   if (turn.now.steady_ns >= phase_due(turn.options, state)) {
     end_phase(turn);
+    return;
+  }
+  if (state.phase == Phase::Active && numbers_exhausted(state)) {
+    turn.report(Event::NumbersExhausted, state.next_outgoing);
+    start_logout(turn, "Sequence numbers are exhausted");
     return;
   }
   if (state.phase != Phase::Active && state.phase != Phase::ResetSent) {

@@ -99,6 +99,10 @@ std::string_view next_expected_fault(const Turn& turn, const Incoming& in,
   }
   logon.next_expected = static_cast<std::uint64_t>(*next_expected);
   const bool resetting = logon.reset || turn.options.reset_on_logon || turn.state.reset_open;
+  if (turn.options.practice.next_expected_rule == NextExpectedRule::OneHighToo &&
+      logon.next_expected == turn.state.next_outgoing + 1) {
+    logon.next_expected = turn.state.next_outgoing;
+  }
   if (!resetting && logon.next_expected > turn.state.next_outgoing) {
     return "NextExpectedMsgSeqNum (789) is higher than what was sent";
   }
@@ -124,8 +128,8 @@ void refuse(Turn& turn, const Incoming* unencryptable, std::string_view text,
       turn.options.role == Role::Initiator || turn.options.refusal_number == RefusalNumber::Take;
   const Violation violation{RejectReason::DecryptionProblem, tag::encrypt_method, true, {}};
   // A session that starts over at each logon would have done so.
-  const bool starts_over = turn.options.role == Role::Acceptor && turn.options.reset_on_logon;
-  std::uint64_t sequence = starts_over ? 1 : turn.state.next_outgoing;
+  const bool from_one = turn.options.role == Role::Acceptor && turn.options.reset_on_logon;
+  std::uint64_t sequence = from_one ? 1 : turn.state.next_outgoing;
   if (unencryptable != nullptr && numbered) {
     send_reject(turn, *unencryptable, violation);
   } else if (unencryptable != nullptr) {
@@ -156,6 +160,32 @@ std::string_view logon_fault(const Turn& turn, const Incoming& in, LogonState& l
   return text;
 }
 
+/// Both numbers start over with the Logon that waits.
+bool starts_over(const Turn& turn) noexcept {
+  return turn.state.logon.reset || (turn.options.role == Role::Acceptor &&
+                                    (turn.options.reset_on_logon || turn.state.reset_open));
+}
+
+/// Its number is below what is expected, or we have none left to answer it with.
+bool refused_by_numbers(Turn& turn) noexcept {
+  const bool resetting = starts_over(turn);
+  const std::uint64_t expected = resetting ? 1 : turn.state.next_expected;
+  const std::uint64_t received = turn.state.logon.sequence;
+  if (received < expected) {
+    turn.report(Event::SequenceTooLow, expected, received);
+    std::array<char, too_low_text_size> too_low;
+    refuse(turn, nullptr, too_low_text(too_low, expected, received),
+           DisconnectReason::LogonRefused);
+    return true;
+  }
+  if (!resetting && numbers_exhausted(turn.state)) {
+    turn.report(Event::NumbersExhausted, turn.state.next_outgoing);
+    disconnect(turn, DisconnectReason::NumbersExhausted);
+    return true;
+  }
+  return false;
+}
+
 /// A Logon of the right identity: sound enough to be put to the caller?
 void judge_logon(Turn& turn, const Incoming& in) noexcept {
   LogonState logon;
@@ -172,22 +202,16 @@ void judge_logon(Turn& turn, const Incoming& in) noexcept {
     refuse(turn, encrypted ? &in : nullptr, text, DisconnectReason::LogonRefused);
     return;
   }
-  const bool resetting = logon.reset || (turn.options.role == Role::Acceptor &&
-                                         (turn.options.reset_on_logon || turn.state.reset_open));
-  const std::uint64_t expected = resetting ? 1 : turn.state.next_expected;
-  if (in.header.sequence < expected) {
-    turn.report(Event::SequenceTooLow, expected, in.header.sequence);
-    std::array<char, too_low_text_size> too_low;
-    refuse(turn, nullptr, too_low_text(too_low, expected, in.header.sequence),
-           DisconnectReason::LogonRefused);
-    return;
-  }
   logon.sequence = in.header.sequence;
   logon.max_message_size = in.message.integer<std::uint32_t>(tag::max_message_size).value_or(0);
   logon.bytes = static_cast<std::uint32_t>(
-      copy_without_secrets(in.message, turn.memory.logon_received, turn.options.secret_tags)
+      copy_without_secrets(in.message, turn.memory.logon_received, turn.options.secret_tags,
+                           *turn.memory.data_fields)
           .size());
   turn.state.logon = logon;
+  if (refused_by_numbers(turn)) {
+    return;
+  }
   turn.state.phase = Phase::LogonPending;
   turn.out.add(LogonRequested{in.message});
 }
@@ -242,6 +266,16 @@ void open_gap(Turn& turn, bool peer_brings_it) noexcept {
   turn.state.gap.progress_ns = turn.now.steady_ns;
 }
 
+/// What the last digit of a UTCTimestamp counts, a nanosecond at least.
+std::int64_t unit_ns_of(std::string_view stamp) noexcept {
+  const std::size_t point = stamp.find('.');
+  std::int64_t unit = base::ns_per_second;
+  for (std::size_t digit = point; digit < stamp.size() - 1 && unit > 1; ++digit) {
+    unit /= 10;
+  }
+  return unit;
+}
+
 void enter_active(Turn& turn) noexcept {
   SessionState& state = turn.state;
   state.phase = Phase::Active;
@@ -262,17 +296,19 @@ std::int64_t heartbeat_seconds_of(const Turn& turn, const wire::MessageView& mes
 }
 
 bool sending_time_right(const Turn& turn, const Incoming& in) noexcept {
-  const auto sent = wire::parse_utc_time(in.header.text(in.message, HeaderField::SendingTime));
+  const std::string_view text = in.header.text(in.message, HeaderField::SendingTime);
+  const auto sent = wire::parse_utc_time(text);
   if (!sent) {
     return false;
   }
-  std::int64_t age = 0;
-  if (__builtin_sub_overflow(turn.now.utc_ns, sent->ns, &age)) {
-    return turn.options.message_age_max_ns == 0;
-  }
-  // In whole seconds, which is all that some counterparties' time stamps have.
-  age = age / base::ns_per_second * base::ns_per_second;
   const std::int64_t limit = turn.options.message_age_max_ns;
+  const std::int64_t unit = unit_ns_of(text);
+  // Our time with as many digits as theirs has: a stamp of whole seconds stands for its second.
+  const std::int64_t now = turn.now.utc_ns - ((turn.now.utc_ns % unit) + unit) % unit;
+  std::int64_t age = 0;
+  if (__builtin_sub_overflow(now, sent->ns, &age)) {
+    return limit == 0;
+  }
   return limit == 0 || (age <= limit + backlog_ns(turn) && age >= -limit);
 }
 
@@ -304,6 +340,12 @@ bool identity_right(const Turn& turn, const Incoming& in, std::uint32_t& wrong_t
                           tag::deliver_to_comp_id));
 }
 
+void report_wrong_id(Turn& turn, const Incoming& in, std::uint32_t wrong_tag) noexcept {
+  turn.report(Event::WrongCompId, in.header.sequence, wrong_tag,
+              wrong_tag == 0 ? std::string_view() : in.message.value_or_null(wrong_tag),
+              in.header.type);
+}
+
 void send_first_logon(Turn& turn) noexcept {
   const SessionOptions& options = turn.options;
   if (options.reset_on_logon) {
@@ -311,6 +353,11 @@ void send_first_logon(Turn& turn) noexcept {
     turn.report(Event::NumbersReset, 1, 1);
   } else if (turn.state.reset_open) {
     repeat_reset(turn);
+  }
+  if (numbers_exhausted(turn.state)) {
+    turn.report(Event::NumbersExhausted, turn.state.next_outgoing);
+    disconnect(turn, DisconnectReason::NumbersExhausted);
+    return;
   }
   turn.state.phase = Phase::LogonSent;
   send_logon(turn, options.reset_on_logon || turn.state.reset_open,
@@ -331,7 +378,10 @@ void take_first_message(Turn& turn, const Incoming& in) noexcept {
   if (turn.state.phase == Phase::LogonSent && header.type == type::logon) {
     // Test case 1B d.
     const std::string_view text = "Logon is for another session";
-    turn.report(Event::LogonRefused, header.sequence, 0, text);
+    if (wrong_tag != 0) {
+      report_wrong_id(turn, in, wrong_tag);
+    }
+    turn.report(Event::LogonRefused, header.sequence, wrong_tag, text);
     refuse(turn, nullptr, text, DisconnectReason::LogonRefused);
     return;
   }
@@ -344,7 +394,7 @@ void take_first_message(Turn& turn, const Incoming& in) noexcept {
   }
   if (header.type == type::logon) {
     // Test case 1S c: no word to strangers.
-    turn.report(Event::WrongCompId, header.sequence, wrong_tag);
+    report_wrong_id(turn, in, wrong_tag);
     disconnect(turn, DisconnectReason::IdentityUnknown);
     return;
   }
@@ -357,6 +407,10 @@ void accept_logon(Turn& turn) noexcept {
   SessionState& state = turn.state;
   const LogonState& logon = state.logon;
   const bool acceptor = turn.options.role == Role::Acceptor;
+  // Numbers may have been moved by hand while the Logon waited for its answer.
+  if (refused_by_numbers(turn)) {
+    return;
+  }
   // Of an initiator they have seen the Logon, since they answer it.
   const bool repeats_reset = state.reset_open && !logon.reset;
   const bool asked_for_reset = turn.options.reset_on_logon || (!acceptor && state.reset_open);
@@ -402,8 +456,11 @@ void accept_logon(Turn& turn) noexcept {
 }
 
 void refuse_logon(Turn& turn, std::string_view text) noexcept {
-  turn.report(Event::LogonRefused, turn.state.logon.sequence, 0, text);
-  refuse(turn, nullptr, text, DisconnectReason::LogonRefused);
+  // The report is read when the caller's text may be gone. The copy of the Logon is needed no more.
+  const std::span<char> kept = turn.memory.logon_received;
+  const std::string_view words(kept.data(), text.copy(kept.data(), kept.size()));
+  turn.report(Event::LogonRefused, turn.state.logon.sequence, 0, words);
+  refuse(turn, nullptr, words, DisconnectReason::LogonRefused);
 }
 
 }  // namespace affix::inline v0::session

@@ -6,14 +6,15 @@
 
 #include "affix/session/admin.hpp"
 #include "affix/session/header_shapes.hpp"
-#include "affix/session/secrets.hpp"
 #include "affix/session/session.hpp"
 #include "affix/wire/convert.hpp"
 #include "affix/wire/detail/digits.hpp"
+#include "affix/wire/secret_tags.hpp"
 
 #include "session/header.hpp"
 #include "session/turn.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +36,7 @@ bool is_ordinary_type(std::string_view type) noexcept {
   if (type.size() == 1) [[likely]] {
     return !is_admin(std::string_view(type.data(), 1));
   }
-  return !type.empty() && !is_secret_type(type);
+  return !type.empty() && !wire::carries_credentials(type);
 }
 
 constexpr std::size_t known_text_bytes = 16;
@@ -65,8 +66,15 @@ bool add_known(OrdinaryForm& form, std::uint32_t position, std::string_view valu
   return true;
 }
 
-/// What a shape's messages are to be compared with.
-OrdinaryForm form_of(const HeaderPositions& positions, const SessionOptions& options) noexcept {
+/// Whether messages with these tags have something that the journal may not have.
+bool has_secret_tag(const wire::MessageView& message) noexcept {
+  return std::any_of(wire::secret_tags.begin(), wire::secret_tags.end(),
+                     [&](std::uint32_t number) { return message.has(number); });
+}
+
+/// What a shape's messages, of which `message` is one, are to be compared with.
+OrdinaryForm form_of(const wire::MessageView& message, const HeaderPositions& positions,
+                     const SessionOptions& options) noexcept {
   const auto position_of = [&](HeaderField field) {
     return positions[static_cast<std::size_t>(field)];
   };
@@ -78,7 +86,7 @@ OrdinaryForm form_of(const HeaderPositions& positions, const SessionOptions& opt
       position_of(HeaderField::MsgType) != type_position || !has(HeaderField::BeginString) ||
       !has(HeaderField::SenderCompId) || !has(HeaderField::TargetCompId) ||
       !has(HeaderField::MsgSeqNum) || !has(HeaderField::SendingTime) ||
-      has(HeaderField::PossDupFlag) || has(HeaderField::PossResend)) {
+      has(HeaderField::PossDupFlag) || has(HeaderField::PossResend) || has_secret_tag(message)) {
     return form;
   }
   bool room = true;
@@ -174,7 +182,7 @@ bool Session::learn_second(std::string_view sending_time) noexcept {
     return false;
   }
   if (shape.ordinary.answer == OrdinaryForm::Answer::Unknown) [[unlikely]] {
-    shape.ordinary = form_of(shape.positions, *options_);
+    shape.ordinary = form_of(message, shape.positions, *options_);
   }
   const auto value_of = [&](HeaderField field) {
     return message.value_at(shape.positions[static_cast<std::size_t>(field)]);

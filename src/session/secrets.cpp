@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies of messages for the journal, with the values of secret fields overwritten and the checksum
+// Copies of messages with a mask in the place of every secret value, and BodyLength and CheckSum
 // made right again.
 
 #include "affix/session/secrets.hpp"
@@ -10,55 +10,107 @@
 #include "session/tags.hpp"
 
 #include <algorithm>
-#include <array>
+#include <charconv>
 #include <cstring>
 
 namespace affix::inline v0::session {
 
 namespace {
 
-constexpr std::array<std::uint32_t, 5> secret_tags{tag::password, tag::new_password, tag::raw_data,
-                                                   tag::encrypted_password,
-                                                   tag::encrypted_new_password};
-
 constexpr std::size_t trailer_size = 7;  // `10=123` and SOH.
-
-void correct_checksum(std::span<char> message) noexcept {
-  const std::size_t size = message.size() - trailer_size;
-  const std::uint32_t sum = wire::checksum({message.data(), size});
-  char* const digits = message.data() + size + 3;
-  digits[0] = static_cast<char>('0' + sum / 100);
-  digits[1] = static_cast<char>('0' + sum / 10 % 10);
-  digits[2] = static_cast<char>('0' + sum % 10);
-}
 
 bool contains(SecretTags tags, std::uint32_t number) noexcept {
   return std::find(tags.begin(), tags.end(), number) != tags.end();
 }
 
-/// Calls `found(position)` for every secret field.
-template <typename Found>
-void each_secret(const wire::MessageView& message, SecretTags further, Found found) noexcept {
-  const auto look_for = [&](std::uint32_t secret) {
-    for (std::uint32_t at = message.position_of(secret); at != wire::no_position;
-         at = message.position_of(secret, at + 1)) {
-      found(at);
-    }
-  };
-  if (is_secret_type(message.type())) {
-    std::for_each(secret_tags.begin(), secret_tags.end(), look_for);
-  }
-  std::for_each(further.begin(), further.end(), look_for);
-}
+/// Writes the fields of one message behind one another. A copy is never longer than its message:
+/// neither a mask is, nor the length field of a masked data field, nor the new BodyLength.
+class MaskedCopy {
+ public:
+  /// `body_begin`: where the message's body begins, which `to` has room for as a whole.
+  MaskedCopy(std::span<char> to, std::size_t body_begin, SecretTags further,
+             const wire::DataFields& data_fields) noexcept
+      : begin_(to.data()),
+        body_begin_(body_begin),
+        at_(body_begin),
+        further_(further),
+        data_fields_(data_fields) {}
 
-/// A field of a text without an index, and what follows it.
+  /// The next field of the body: `field` with its SOH; `value` views it. A field without a tag has
+  /// tag 0.
+  void add(std::uint32_t tag, std::string_view field, std::string_view value) noexcept {
+    if (tag == tag::msg_type && at_ == body_begin_) {
+      type_ = wire::MsgType(value);
+    }
+    const auto value_begin = static_cast<std::size_t>(value.data() - field.data());
+    const bool secret =
+        !value.empty() && tag != 0 && (wire::is_secret_tag(tag, type_) || contains(further_, tag));
+    if (secret && data_tag_ == tag) {
+      // The length field in front of a data field would tell what the mask hides.
+      at_ = data_length_at_;
+      put_number(wire::secret_mask.size());
+      put("\x01");
+    }
+    const std::size_t field_at = at_;
+    put(secret ? field.substr(0, value_begin) : field);
+    if (secret) {
+      put(wire::secret_mask);
+      put("\x01");
+    }
+    data_tag_ = tag == 0 ? 0 : data_fields_.data_tag_of(tag);
+    data_length_at_ = field_at + value_begin;
+  }
+
+  /// Puts BodyLength and CheckSum; `begin_string` is the first field with its SOH.
+  [[nodiscard]] std::string_view finish(std::string_view begin_string) noexcept {
+    const std::size_t body_size = at_ - body_begin_;
+    at_ = 0;
+    put(begin_string);
+    put("9=");
+    put_number(body_size);
+    put("\x01");
+    std::memmove(begin_ + at_, begin_ + body_begin_, body_size);
+    at_ += body_size;
+    const std::uint32_t sum = wire::checksum({begin_, at_});
+    put("10=");
+    const char digits[] = {static_cast<char>('0' + sum / 100),
+                           static_cast<char>('0' + sum / 10 % 10),
+                           static_cast<char>('0' + sum % 10), wire::soh};
+    put({digits, sizeof digits});
+    return {begin_, at_};
+  }
+
+ private:
+  /// `text` may be of the copy's own message, whose memory is another.
+  void put(std::string_view text) noexcept {
+    std::memcpy(begin_ + at_, text.data(), text.size());
+    at_ += text.size();
+  }
+
+  void put_number(std::size_t number) noexcept {
+    constexpr std::size_t digits_max = 20;
+    char digits[digits_max];
+    const char* const end = std::to_chars(digits, digits + digits_max, number).ptr;
+    put({digits, static_cast<std::size_t>(end - digits)});
+  }
+
+  char* begin_;
+  std::size_t body_begin_;
+  std::size_t at_;
+  SecretTags further_;
+  const wire::DataFields& data_fields_;
+  wire::MsgType type_;
+  std::uint32_t data_tag_ = 0;      ///< Of the data field that the last field announced; 0: none.
+  std::size_t data_length_at_ = 0;  ///< Where that field's value was put.
+};
+
+/// The field that begins at `begin` of a text without an index, up to the next SOH.
 struct Piece {
   std::uint32_t tag = 0;  ///< 0: it has none.
   std::size_t value_begin = 0;
   std::size_t value_end = 0;
 };
 
-/// The field that begins at `begin`, up to the next SOH.
 Piece read_piece(std::string_view message, std::size_t begin) noexcept {
   const std::size_t soh_at = std::min(message.find(wire::soh, begin), message.size());
   const std::size_t equals = message.find('=', begin);
@@ -79,23 +131,47 @@ void extend(Piece& data, std::string_view message, std::size_t size) noexcept {
 }  // namespace
 
 bool holds_secret(const wire::MessageView& message, SecretTags further) noexcept {
-  bool any = false;
-  each_secret(message, further, [&any](std::uint32_t) { any = true; });
-  return any;
+  const auto has = [&](std::uint32_t number) { return message.has(number); };
+  return std::any_of(wire::secret_tags.begin(), wire::secret_tags.end(), has) ||
+         (wire::carries_credentials(message.type()) && has(wire::credential_data_tag)) ||
+         std::any_of(further.begin(), further.end(), has);
+}
+
+bool holds_secret(std::string_view message) noexcept {
+  for (std::size_t at = 0; at < message.size();) {
+    const std::string_view rest = message.substr(at);
+    const std::size_t equals = rest.find('=');
+    if (equals == std::string_view::npos) {
+      return false;
+    }
+    const auto number = wire::parse_integer<std::uint32_t>(rest.substr(0, equals));
+    if (number && contains(wire::secret_tags, *number)) {
+      return true;
+    }
+    const std::size_t soh_at = rest.find(wire::soh, equals);
+    at = soh_at == std::string_view::npos ? message.size() : at + soh_at + 1;
+  }
+  return false;
 }
 
 std::string_view copy_without_secrets(const wire::MessageView& message, std::span<char> copy,
-                                      SecretTags further) noexcept {
+                                      SecretTags further,
+                                      const wire::DataFields& data_fields) noexcept {
   const std::string_view bytes = message.bytes();
-  if (bytes.size() > copy.size() || !message.index().whole()) {
+  const wire::FieldIndex& index = message.index();
+  if (bytes.size() > copy.size() || !index.whole()) {
     return {};
   }
-  std::memcpy(copy.data(), bytes.data(), bytes.size());
-  each_secret(message, further, [&](std::uint32_t at) {
-    std::memset(copy.data() + message.index().begins[at], '*', message.value_at(at).size());
-  });
-  correct_checksum(copy.first(bytes.size()));
-  return {copy.data(), bytes.size()};
+  const auto field_at = [&](std::uint32_t at) {
+    const std::size_t begin = index.field_begin(at);
+    return bytes.substr(begin, index.ends[at] + 1 - begin);
+  };
+  // A whole message has 8, 9 and 35 in front, and 10 behind.
+  MaskedCopy masked(copy, index.field_begin(2), further, data_fields);
+  for (std::uint32_t at = 2; at + 1 < index.count; ++at) {
+    masked.add(message.tag_at(at), field_at(at), message.value_at(at));
+  }
+  return masked.finish(field_at(0));
 }
 
 std::string_view copy_without_secrets(std::string_view message, std::span<char> copy,
@@ -104,30 +180,30 @@ std::string_view copy_without_secrets(std::string_view message, std::span<char> 
   if (message.size() > copy.size() || message.size() <= trailer_size) {
     return {};
   }
-  std::memcpy(copy.data(), message.data(), message.size());
-  SecretTags always;
+  const Piece begin_string = read_piece(message, 0);
+  const Piece body_length = read_piece(message, begin_string.value_end + 1);
+  const std::size_t body_end = message.size() - trailer_size;
+  if (begin_string.tag != tag::begin_string || body_length.tag != tag::body_length ||
+      body_length.value_end >= body_end) {
+    return {};
+  }
+  MaskedCopy masked(copy, body_length.value_end + 1, further, data_fields);
   std::uint32_t data_tag = 0;  // Of the data field that must follow, and its size.
   std::size_t data_size = 0;
-  for (std::size_t at = 0; at < message.size() - trailer_size;) {
-    Piece piece = read_piece(message, at);
+  for (std::size_t at = body_length.value_end + 1; at < body_end;) {
+    Piece piece = read_piece(message.substr(0, body_end), at);
     if (data_tag != 0 && piece.tag == data_tag) {
-      extend(piece, message, data_size);
+      extend(piece, message.substr(0, body_end), data_size);
     }
     const std::string_view value =
         message.substr(piece.value_begin, piece.value_end - piece.value_begin);
-    if (piece.tag == tag::msg_type && is_secret_type(value)) {
-      always = secret_tags;
-    }
-    if (contains(always, piece.tag) || contains(further, piece.tag)) {
-      std::memset(copy.data() + piece.value_begin, '*', value.size());
-    }
+    masked.add(piece.tag, message.substr(at, piece.value_end + 1 - at), value);
     const auto size = wire::parse_integer<std::size_t>(value);
     data_tag = piece.tag != 0 && size ? data_fields.data_tag_of(piece.tag) : 0;
     data_size = size.value_or(0);
     at = piece.value_end + 1;
   }
-  correct_checksum(copy.first(message.size()));
-  return {copy.data(), message.size()};
+  return masked.finish(message.substr(0, begin_string.value_end + 1));
 }
 
 }  // namespace affix::inline v0::session

@@ -19,7 +19,8 @@ bool stopped_by_begin_string(Turn& turn, const Incoming& in) noexcept {
       [[likely]] {
     return false;
   }
-  turn.report(Event::WrongBeginString, header.sequence, 0, {}, header.type);
+  turn.report(Event::WrongBeginString, header.sequence, 0,
+              header.text(in.message, HeaderField::BeginString), header.type);
   if (header.type == type::logout &&
       turn.options.practice.faulty_logout == FaultyLogout::Answered) {
     take_logout(turn, in);
@@ -56,7 +57,7 @@ bool stopped_by_identity(Turn& turn, const Incoming& in) noexcept {
   if (identity_right(turn, in, wrong_tag)) [[likely]] {
     return false;
   }
-  turn.report(Event::WrongCompId, in.header.sequence, wrong_tag, {}, in.header.type);
+  report_wrong_id(turn, in, wrong_tag);
   reject(turn, in, header_violation(turn, RejectReason::CompIdProblem, wrong_tag));
   force_logout_after_reject(turn, "CompID problem");
   return true;
@@ -146,6 +147,11 @@ void take_too_low(Turn& turn, const Incoming& in) noexcept {
   }
 }
 
+/// The journal may not have all of it.
+bool has_secret(const Incoming& in) noexcept {
+  return wire::carries_credentials(in.header.type) || holds_secret(in.message, {});
+}
+
 /// Keeps a message that came ahead of the gap. `answered`: it has had its effect.
 void hold_message(Turn& turn, const Incoming& in, bool answered) noexcept {
   // A Logon (resent by mistake: 43=Y) is kept as a number only, as its bytes hold secrets.
@@ -155,7 +161,7 @@ void hold_message(Turn& turn, const Incoming& in, bool answered) noexcept {
                            over_limit_ahead(turn, in))) {
     case HoldResult::Held:
       count_held(turn, in);
-      turn.out.add(PersistHeld{in.header.sequence, bytes, is_secret_type(in.header.type)});
+      turn.out.add(PersistHeld{in.header.sequence, bytes, has_secret(in)});
       break;
     case HoldResult::HeldAlready:
       break;
@@ -215,7 +221,8 @@ void advance(Turn& turn, const Incoming& in, std::uint64_t expected_after,
              bool deliver_follows) noexcept {
   const std::string_view bytes =
       in.header.type == type::logon
-          ? copy_without_secrets(in.message, turn.memory.logon_received, turn.options.secret_tags)
+          ? copy_without_secrets(in.message, turn.memory.logon_received, turn.options.secret_tags,
+                                 *turn.memory.data_fields)
           : in.message.bytes();
   turn.state.next_expected = expected_after;
   if (turn.state.reset_open) [[unlikely]] {
@@ -224,7 +231,7 @@ void advance(Turn& turn, const Incoming& in, std::uint64_t expected_after,
         turn.state.phase == Phase::ResetSent || turn.state.phase == Phase::LogoutForced;
   }
   turn.out.add(PersistReceived{in.header.sequence, expected_to_persist(turn.state), bytes,
-                               deliver_follows, is_secret_type(in.header.type)});
+                               deliver_follows, has_secret(in)});
   turn.state.gap.progress_ns = turn.now.steady_ns;
   turn.hold.drop_below(expected_after);
 }
@@ -302,7 +309,81 @@ bool taken_without_number(Turn& turn, const Incoming& in) noexcept {
   return false;
 }
 
+/// 58 for a message beyond `max` of what `limit` names, in `text`.
+using LimitText = std::array<char, 80>;
+
+std::string_view limit_text(LimitText& text, Limit limit, std::uint64_t max) noexcept {
+  constexpr std::string_view before = "Message is beyond the limit of ";
+  const std::string_view unit = limit == Limit::Bytes ? " bytes" : " fields";
+  char* const end = text.data() + text.size();
+  char* at = text.data() + before.copy(text.data(), before.size());
+  at = std::to_chars(at, end, max).ptr;
+  at += unit.copy(at, unit.size());
+  return {text.data(), static_cast<std::size_t>(at - text.data())};
+}
+
+/// Its number can be taken: it is for us, and says nothing about the session itself.
+bool can_be_counted(const Turn& turn, const Incoming& in) noexcept {
+  const Header& header = in.header;
+  std::uint32_t wrong_tag = 0;
+  return same_text(header.text(in.message, HeaderField::BeginString), turn.options.begin_string) &&
+         header.has(HeaderField::SenderCompId) && header.has(HeaderField::TargetCompId) &&
+         identity_right(turn, in, wrong_tag) && header.sequence != 0 && header.repeated_tag == 0 &&
+         header.type != type::logon && header.type != type::sequence_reset &&
+         header.type != type::logout;
+}
+
 }  // namespace
+
+void receive_beyond_limit(Turn& turn, const Incoming& in, Limit limit, std::uint64_t max) noexcept {
+  const Header& header = in.header;
+  turn.report(Event::BeyondLimit, header.sequence, max,
+              limit == Limit::Bytes ? "bytes of a message; max_message_bytes allows more"
+                                    : "fields of a message; the peer must send fewer in one",
+              header.type);
+  LimitText words;
+  const std::string_view text = limit_text(words, limit, max);
+  if (!can_be_counted(turn, in)) {
+    force_logout(turn, text);
+    return;
+  }
+  if (header.sequence < turn.state.next_expected) {
+    take_too_low(turn, in);
+    return;
+  }
+  const auto reason =
+      turn.version >= Version::Fix44 ? RejectReason::Other : RejectReason::ValueIncorrect;
+  const auto answer = [&] {
+    if (header.type != type::reject ||
+        turn.options.practice.faulty_reject == FaultyReject::Rejected) {
+      send_reject(turn, in, {reason, 0, false, text});
+    }
+  };
+  if (header.sequence == turn.state.next_expected) {
+    note_in_order(turn, in);
+    // Only the number is stored: what we have of the message is not all of it.
+    wire::index_message(std::string_view(), *turn.memory.held_index, *turn.memory.data_fields);
+    const wire::MessageView nothing({}, *turn.memory.held_index);
+    consume(turn, {nothing, header}, header.sequence + 1);
+    answer();
+    return;
+  }
+  // Resending it would bring the same again: its number waits in the hold until the gap is closed.
+  switch (turn.hold.insert(header.sequence, {}, true)) {
+    case HoldResult::Held:
+      turn.out.add(PersistHeld{header.sequence, {}, false});
+      answer();
+      break;
+    case HoldResult::HeldAlready:
+      break;
+    case HoldResult::Full:
+      turn.state.gap.dropped = true;
+      turn.report(Event::HeldDropped, header.sequence, 0, {}, header.type);
+      break;
+  }
+  ask_for_skipped(turn, in);
+  note_gap(turn, header.sequence);
+}
 
 bool release_waits(const SessionState& state, const Hold& hold) noexcept {
   return !hold.empty() && in_session(state.phase) && hold.front().sequence == state.next_expected;
@@ -411,12 +492,13 @@ void settle_gap(Turn& turn) noexcept {
     return;
   }
   const bool when_seen = turn.options.practice.gap_request == GapRequest::WhenSeen;
-  if (when_seen && gap.asked_to >= gap.highest) {
-    return;  // Asked for as a whole: note_in_order closes it.
-  }
   if (turn.state.next_expected > gap.highest) {
+    // With GapRequest::WhenSeen too: a GapFill may lead beyond the number that note_in_order waits
+    // for, and what is lost behind it is a gap of its own.
     gap = {};
     turn.report(Event::GapClosed, turn.state.next_expected);
+  } else if (when_seen && gap.asked_to >= gap.highest) {
+    return;  // Asked for as a whole: note_in_order closes it.
   } else if (turn.state.next_expected > gap.asked_to && !release_waits(turn.state, turn.hold)) {
     request_resend(turn);
   }

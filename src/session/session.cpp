@@ -11,6 +11,12 @@ namespace affix::inline v0::session {
 
 namespace {
 
+/// An answer may have to repeat much of a message. What does not fit behind what waits in the
+/// outbox is taken when that has left.
+bool must_wait_for_room(const Out& out, std::size_t bytes) noexcept {
+  return bytes > text_bytes_max && !out.bytes().empty() && !room_to_repeat(out, bytes);
+}
+
 /// After every input that may have moved numbers.
 Progress settled(Turn& turn) noexcept {
   settle_gap(turn);
@@ -47,16 +53,34 @@ std::expected<void, SendError> may_send(const SessionState& state, const Out& ou
   return allowed;
 }
 
-/// Whether an encoded message is of the one application type that carries passwords.
-bool is_user_request(std::string_view message, std::string_view begin_string) noexcept {
-  constexpr std::string_view type_field =
+/// Types that the specification leaves to counterparties begin with U: what is in them nobody
+/// knows. No other type but a UserRequest has a password among its fields.
+TypeSecrets secrets_of(std::string_view type) noexcept {
+  if (wire::carries_credentials(type)) {
+    return TypeSecrets::Expected;
+  }
+  return type.starts_with('U') ? TypeSecrets::Possible : TypeSecrets::None;
+}
+
+/// MsgType of an encoded message; empty when 35 is not its third field.
+std::string_view type_of(std::string_view message, std::string_view begin_string) noexcept {
+  constexpr std::string_view before{
       "\x01"
-      "35=BE\x01";
+      "35=",
+      4};
   std::size_t at = begin_string.size() + 5;  // Behind `8=`, its SOH and `9=`.
   while (at < message.size() && message[at] != wire::soh) {
     ++at;
   }
-  return message.substr(at, type_field.size()) == type_field;
+  const std::size_t type_at = at + before.size();
+  if (type_at >= message.size() || message.substr(at, before.size()) != before) {
+    return {};
+  }
+  std::size_t end = type_at;
+  while (end < message.size() && message[end] != wire::soh) {
+    ++end;
+  }
+  return message.substr(type_at, end - type_at);
 }
 
 }  // namespace
@@ -106,10 +130,17 @@ void Session::on_connected(base::Now now, Out& out) noexcept {
 }
 
 Progress Session::take_any(const wire::MessageView& message, base::Now now, Out& out) noexcept {
-  if (!out.ready() || release_waits() || state_->phase == Phase::LogonPending) [[unlikely]] {
+  awaits_room_ = must_wait_for_room(out, message.bytes().size());
+  if (!out.ready() || release_waits() || state_->phase == Phase::LogonPending || awaits_room_)
+      [[unlikely]] {
     return Progress::Blocked;
   }
   if (!message.index().clean()) [[unlikely]] {
+    if (has_too_many_fields_only(message)) {
+      take_beyond_limit(message, Limit::Fields, message.index().capacity, now, out);
+      Turn turn = this->turn(now, out);
+      return settled(turn);
+    }
     if (const std::string_view why = garbled_text(options_->practice, message); !why.empty()) {
       on_garbled(why, now, out);
       return Progress::Done;
@@ -147,6 +178,27 @@ Progress Session::take_any(const wire::MessageView& message, base::Now now, Out&
   return settled(turn);
 }
 
+void Session::on_too_large(const wire::MessageView& head, std::uint64_t bytes_max, base::Now now,
+                           Out& out) noexcept {
+  if (!out.ready() || head.size() < 3) {
+    return;  // It will be asked for again.
+  }
+  take_beyond_limit(head, Limit::Bytes, bytes_max, now, out);
+  Turn turn = this->turn(now, out);
+  static_cast<void>(settled(turn));
+}
+
+void Session::take_beyond_limit(const wire::MessageView& message, Limit limit, std::uint64_t max,
+                                base::Now now, Out& out) noexcept {
+  if (!in_session(state_->phase)) {
+    on_garbled("it is beyond a limit of ours", now, out);
+    return;
+  }
+  state_->last_received_ns = now.steady_ns;
+  Turn turn = this->turn(now, out);
+  receive_beyond_limit(turn, {message, scan_header(message, shapes_)}, limit, max);
+}
+
 void Session::on_garbled(std::string_view what, base::Now now, Out& out) noexcept {
   Turn turn = this->turn(now, out);
   // Test cases 2d, 2m, 2t, 3: ignored, and no number is consumed.
@@ -159,6 +211,7 @@ void Session::on_garbled(std::string_view what, base::Now now, Out& out) noexcep
 
 void Session::on_disconnected(base::Now now, Out& out) noexcept {
   Turn turn = this->turn(now, out);
+  awaits_room_ = false;
   stop_replay(turn);
   hold_.clear();
   const std::uint64_t outgoing = state_->next_outgoing;
@@ -190,7 +243,7 @@ Progress Session::on_ready(base::Now now, Out& out) noexcept {
   if (!release_waits()) {
     return Progress::Done;
   }
-  if (!out.ready()) {
+  if (!out.ready() || must_wait_for_room(out, hold_.front().size)) {
     return Progress::Blocked;
   }
   Turn turn = this->turn(now, out);
@@ -252,7 +305,7 @@ std::expected<void, SendError> Session::may_send_message(const Out& out) const n
       allowed = std::unexpected(SendError::OutboxFull);
     }
   }
-  if (allowed && state_->next_outgoing > sequence_max) {
+  if (allowed && numbers_exhausted(*state_)) {
     return std::unexpected(SendError::SequenceExhausted);
   }
   return allowed;
@@ -265,7 +318,7 @@ void Session::open(std::string_view type, std::span<const ExtraHeaderField> head
   if (begun_ && (type.empty() || is_admin(message_type))) {
     begun_ = std::unexpected(SendError::BadType);
   }
-  begun_secret_ = is_secret_type(message_type);
+  begun_secrets_ = secrets_of(type);
   wire::Encoder encoder(begun_ ? out.room() : std::span<char>(), &stamps_);
   const bool customary = options_->practice.field_order == FieldOrder::Customary &&
                          !options_->include_last_processed && header.empty();
@@ -288,7 +341,7 @@ SendResult Session::close(wire::EncodedMessage finished, base::Now now, Out& out
     const bool full = finished.error() == wire::EncodeError::Overflow;
     return std::unexpected(full ? SendError::OutboxFull : SendError::Encoding);
   }
-  return take(*finished, begun_secret_, now, out);
+  return take(*finished, begun_secrets_, now, out);
 }
 
 std::string_view Session::rehearse(wire::EncodedMessage finished, base::Now now,
@@ -304,16 +357,18 @@ std::string_view Session::rehearse(wire::EncodedMessage finished, base::Now now,
   return placed;
 }
 
-SendResult Session::take(std::string_view message, bool secret_type, base::Now now,
+SendResult Session::take(std::string_view message, TypeSecrets secrets, base::Now now,
                          Out& out) noexcept {
   if (state_->peer_message_bytes_max != 0 && message.size() > state_->peer_message_bytes_max) {
     return std::unexpected(SendError::TooLargeForPeer);
   }
   const std::uint64_t sequence = state_->next_outgoing;
+  const bool has_secret =
+      secrets != TypeSecrets::None && (secrets == TypeSecrets::Expected || holds_secret(message));
   if (state_->phase == Phase::Active) [[likely]] {
-    place_numbered(*state_, now, out, message, secret_type);
+    place_numbered(*state_, now, out, message, has_secret);
   } else {
-    queue_numbered(turn(now, out), message, secret_type);
+    queue_numbered(turn(now, out), message, has_secret);
   }
   return sequence;
 }
@@ -343,13 +398,16 @@ SendResult Session::send_prepared(wire::PreparedMessage& prepared, std::uint32_t
   if (!message) {
     return std::unexpected(SendError::Encoding);
   }
+  const std::string_view type = type_of(*message, options_->begin_string);
+  if (type.empty() || is_admin(type)) {
+    return std::unexpected(SendError::BadType);
+  }
   const std::span<char> room = out.room();
   if (room.size() < message->size()) {
     return std::unexpected(SendError::OutboxFull);
   }
   message->copy(room.data(), message->size());
-  return take({room.data(), message->size()}, is_user_request(*message, options_->begin_string),
-              now, out);
+  return take({room.data(), message->size()}, secrets_of(type), now, out);
 }
 
 SendResult Session::reject_business(const wire::MessageView& message, BusinessRejectReason reason,

@@ -24,7 +24,6 @@ inline constexpr std::uint32_t sending_time = 52;
 inline constexpr std::uint32_t target_comp_id = 56;
 inline constexpr std::uint32_t target_sub_id = 57;
 inline constexpr std::uint32_t text = 58;
-inline constexpr std::uint32_t raw_data = 96;
 inline constexpr std::uint32_t poss_resend = 97;
 inline constexpr std::uint32_t encrypt_method = 98;
 inline constexpr std::uint32_t heart_bt_int = 108;
@@ -53,8 +52,6 @@ inline constexpr std::uint32_t password = 554;
 inline constexpr std::uint32_t next_expected_msg_seq_num = 789;
 inline constexpr std::uint32_t new_password = 925;
 inline constexpr std::uint32_t default_appl_ver_id = 1137;
-inline constexpr std::uint32_t encrypted_password = 1402;
-inline constexpr std::uint32_t encrypted_new_password = 1404;
 
 }  // namespace affix::inline v0::session::tag
 

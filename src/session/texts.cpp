@@ -52,6 +52,8 @@ const char* to_text(Event event) noexcept {
       return "sequence numbers reset";
     case Event::NumbersSet:
       return "sequence numbers set by hand";
+    case Event::NumbersExhausted:
+      return "sequence numbers exhausted, a reset is needed";
     case Event::ResetAbandoned:
       return "reset abandoned";
     case Event::QueuedLost:
@@ -84,6 +86,8 @@ const char* to_text(Event event) noexcept {
       return "SequenceReset without effect";
     case Event::Garbled:
       return "garbled message ignored";
+    case Event::BeyondLimit:
+      return "message beyond a limit of ours";
     case Event::FirstNotLogon:
       return "first message is not a Logon";
     case Event::SequenceTooLow:
@@ -146,6 +150,8 @@ const char* to_text(DisconnectReason reason) noexcept {
       return "the peer sent more messages than allowed";
     case DisconnectReason::PeerFault:
       return "fault of the peer";
+    case DisconnectReason::NumbersExhausted:
+      return "sequence numbers exhausted";
   }
   return "unknown";
 }

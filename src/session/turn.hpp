@@ -68,8 +68,13 @@ enum class SentAgain : std::uint8_t { Sent, NoRoom, Impossible };
 /// Largest sequence number: what 34 may be on every platform of every counterparty.
 inline constexpr std::uint64_t sequence_max = 0x7FFF'FFFF'FFFF'FFFF;
 
-/// Longest text (58, 112) taken from elsewhere into a message of ours.
+/// Longest text (58) taken from elsewhere into a message of ours.
 inline constexpr std::size_t text_bytes_max = 1024;
+
+/// The last number is kept for the Logout that says that there are no more.
+[[nodiscard]] constexpr bool numbers_exhausted(const SessionState& state) noexcept {
+  return state.next_outgoing >= sequence_max;
+}
 
 /// Phases in which messages are taken in sequence.
 [[nodiscard]] constexpr bool in_session(Phase phase) noexcept {
@@ -82,6 +87,8 @@ inline constexpr std::size_t text_bytes_max = 1024;
 // admin_messages.cpp: what we send. Each numbered one takes the next number, its place in the
 // outbox and a PersistSent.
 
+/// `test_id` without data is none. It is there in full or not at all: read_test_id() has seen to it
+/// that it fits.
 void send_heartbeat(Turn& turn, std::string_view test_id) noexcept;
 void send_test_request(Turn& turn) noexcept;
 /// `to` = 0: without end.
@@ -117,25 +124,35 @@ void begin_numbered(const Turn& turn, wire::Encoder& encoder, std::string_view t
 
 /// Place, number and PersistSent for a finished message.
 inline void place_numbered(SessionState& state, base::Now now, Out& out, std::string_view message,
-                           bool secret_type = false) noexcept {
+                           bool has_secret = false) noexcept {
   const std::string_view placed = out.place(message);
-  out.add(PersistSent{state.next_outgoing, placed, placed, secret_type});
+  out.add(PersistSent{state.next_outgoing, placed, placed, has_secret});
   ++state.next_outgoing;
   state.last_sent_ns = now.steady_ns;
 }
 
 /// The same while it cannot be sent: it has no place in the outbox.
-void queue_numbered(const Turn& turn, std::string_view message, bool secret_type) noexcept;
+void queue_numbered(const Turn& turn, std::string_view message, bool has_secret) noexcept;
 
 // resent_message.cpp
 
 /// Our message again, as stored, with 43=Y and 122.
 [[nodiscard]] SentAgain send_again(Turn& turn, const wire::MessageView& stored) noexcept;
 
+/// The outbox has room for an answer that repeats `bytes` of theirs, and for all else that one
+/// input may send.
+[[nodiscard]] inline bool room_to_repeat(const Out& out, std::size_t bytes) noexcept {
+  return bytes + Out::step_bytes <= out.room().size();
+}
+
 // sequence.cpp: numbers, gaps, what is held.
 
 /// A message in session, from the connection.
 void receive(Turn& turn, const Incoming& in) noexcept;
+/// One in session that is larger than `max` of what `limit` names; the message at hand is what of
+/// it is known, its header at least. It takes its number and is rejected in words; what cannot be
+/// numbered ends the session.
+void receive_beyond_limit(Turn& turn, const Incoming& in, Limit limit, std::uint64_t max) noexcept;
 /// The next held message.
 void release_next(Turn& turn) noexcept;
 /// The message is done with: `expected_after` is next.
@@ -215,6 +232,8 @@ void refuse_logon(Turn& turn, std::string_view text) noexcept;
                                                 const wire::MessageView& message) noexcept;
 /// SendingTime is there and within the tolerance.
 [[nodiscard]] bool sending_time_right(const Turn& turn, const Incoming& in) noexcept;
+/// That a field of the identity is wrong, and what it is; the caller's log knows what it should be.
+void report_wrong_id(Turn& turn, const Incoming& in, std::uint32_t wrong_tag) noexcept;
 [[nodiscard]] bool identity_right(const Turn& turn, const Incoming& in,
                                   std::uint32_t& wrong_tag) noexcept;
 
@@ -303,5 +322,7 @@ void excuse_silence(Turn& turn) noexcept;
 /// Why the message is none, as static text; empty when it is one.
 [[nodiscard]] std::string_view garbled_text(const Practice& practice,
                                             const wire::MessageView& message) noexcept;
+/// It has more fields than its index, and is a message all the same: length and sum are right.
+[[nodiscard]] bool has_too_many_fields_only(const wire::MessageView& message) noexcept;
 
 }  // namespace affix::inline v0::session

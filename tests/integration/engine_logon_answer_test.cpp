@@ -142,5 +142,79 @@ TEST(EngineLogonAnswerOfAcceptor, MayBeRefusedOrAnsweredLater) {
   EXPECT_TRUE(pair.log_on());
 }
 
+TEST_F(EngineLogonAnswer, ALateAnswerIsNotForTheNextLogon) {
+  open();
+  std::vector<engine::SessionHandle> asked;
+  application_.when_logon_request = [&](engine::SessionHandle session, const wire::MessageView&) {
+    asked.push_back(session);
+    return engine::LogonAnswer::later();
+  };
+  RawPeer& first = connect();
+  first.send_logon("554=right|");
+  ASSERT_TRUE(turn_until([&] { return asked.size() == 1; }));
+  first.close();
+  ASSERT_TRUE(turn_until([&] { return session().disconnected(); }));
+  RawPeer& second = connect();
+  second.send_logon("554=wrong|");
+  ASSERT_TRUE(turn_until([&] { return asked.size() == 2; }));
+  EXPECT_EQ(asked[0], asked[1]);  // One session.
+  EXPECT_FALSE(asked[0].accept_logon());
+  EXPECT_FALSE(asked[0].refuse_logon("late"));
+  turn_for({venue_.get()}, 20 * base::ns_per_ms);
+  EXPECT_FALSE(session().logged_on());
+  EXPECT_TRUE(asked[1].refuse_logon("wrong"));
+  EXPECT_EQ(second.expect("5")[58], "wrong");
+}
+
+TEST_F(EngineLogonAnswer, ALateAnswerOfACourierIsNotForTheNextLogon) {
+  open();
+  std::vector<engine::SessionHandle> asked;
+  application_.when_logon_request = [&](engine::SessionHandle session, const wire::MessageView&) {
+    asked.push_back(session);
+    return engine::LogonAnswer::later();
+  };
+  auto courier = venue_->open_courier();
+  ASSERT_TRUE(courier);
+  RawPeer& first = connect();
+  first.send_logon("554=right|");
+  ASSERT_TRUE(turn_until([&] { return asked.size() == 1; }));
+  first.close();
+  ASSERT_TRUE(turn_until([&] { return session().disconnected(); }));
+  RawPeer& second = connect();
+  second.send_logon("554=wrong|");
+  ASSERT_TRUE(turn_until([&] { return asked.size() == 2; }));
+  EXPECT_EQ(courier->accept_logon(asked[0]), engine::HandOver::Queued);
+  turn_for({venue_.get()}, 20 * base::ns_per_ms);
+  EXPECT_FALSE(session().logged_on());
+  EXPECT_EQ(courier->refuse_logon(asked[1], "wrong"), engine::HandOver::Queued);
+  EXPECT_EQ(second.expect("5")[58], "wrong");
+}
+
+TEST_F(EngineLogonAnswer, TheTextOfARefusalNeedNotOutliveTheCall) {
+  open_later();
+  RawPeer& firm = ask();
+  {
+    const std::string words = "no such user, and more than fits a string in place";
+    EXPECT_TRUE(session().refuse_logon(words));
+  }
+  std::string other(51, '#');  // Where the text was, perhaps.
+  EXPECT_EQ(firm.expect("5")[58], "no such user, and more than fits a string in place");
+  ASSERT_TRUE(turn_until([&] { return application_.heard("Logon refused"); }));
+  EXPECT_TRUE(application_.heard("no such user, and more than fits")) << application_.all_events();
+  EXPECT_EQ(other.size(), 51U);
+}
+
+TEST_F(EngineLogonAnswer, TheTextOfACouriersRefusalNeedNotStayInItsQueue) {
+  open_later();
+  RawPeer& firm = ask();
+  auto courier = venue_->open_courier();
+  ASSERT_TRUE(courier);
+  EXPECT_EQ(courier->refuse_logon(session(), "no such user at all"), engine::HandOver::Queued);
+  // Takes the place of the text as soon as that is free.
+  EXPECT_EQ(courier->logout(session(), std::string(200, '#')), engine::HandOver::Queued);
+  EXPECT_EQ(firm.expect("5")[58], "no such user at all");
+  ASSERT_TRUE(turn_until([&] { return application_.heard("no such user at all"); }));
+}
+
 }  // namespace
 }  // namespace affix::support

@@ -47,13 +47,13 @@ std::string describe(const session::Action& action) {
   switch (action.kind) {
     case ActionKind::PersistSent:
       return "sent " + number(action.persist_sent.sequence) +
-             std::string(action.persist_sent.bytes) + number(action.persist_sent.secret_type);
+             std::string(action.persist_sent.bytes) + number(action.persist_sent.has_secret);
     case ActionKind::PersistReceived:
       return "received " + number(action.persist_received.sequence) +
              number(action.persist_received.expected_after) +
              std::string(action.persist_received.bytes) +
              number(action.persist_received.deliver_follows) +
-             number(action.persist_received.secret_type);
+             number(action.persist_received.has_secret);
     case ActionKind::PersistHeld:
       return "held " + number(action.persist_held.sequence) +
              std::string(action.persist_held.bytes);

@@ -27,17 +27,22 @@ struct Delivery {
 /// The application's answer to a peer's Logon.
 struct LogonAnswer {
   enum class Decision : std::uint8_t {
-    Accept,
+    AsConfigured,  ///< The engine's to say: refused when the session has a `logon_username`, a
+                   ///< `logon_password` or a `logon_password_hash` that the Logon does not fit, and
+                   ///< accepted else. An initiator accepts.
+    Accept,        ///< Whatever the configuration says.
     Refuse,
     Later,  ///< SessionHandle::accept_logon() or refuse_logon() says it, within
             ///< logon_timeout_seconds of the connection; until then nothing more is read.
   };
 
-  Decision decision = Decision::Accept;
+  Decision decision = Decision::AsConfigured;
   std::string_view text = {};  ///< Why it is refused: goes to the peer in Text (58); empty: closed
                                ///< without a word. Read before the next callback.
 
-  [[nodiscard]] static constexpr LogonAnswer accept() noexcept { return {}; }
+  [[nodiscard]] static constexpr LogonAnswer as_configured() noexcept { return {}; }
+
+  [[nodiscard]] static constexpr LogonAnswer accept() noexcept { return {Decision::Accept, {}}; }
 
   [[nodiscard]] static constexpr LogonAnswer refuse(std::string_view text) noexcept {
     return {Decision::Refuse, text};
@@ -83,6 +88,8 @@ class Application {
 
   /// A peer's Logon has passed the session's own checks; credentials are in `logon` (553, 554,
   /// 925). Acceptor sessions only. Nothing has changed yet, and nothing will if it is refused.
+  /// Without an implementation, or one that says as_configured(), the session's configured
+  /// credentials decide. `session` answers this Logon and no later one.
   [[nodiscard]] virtual LogonAnswer on_logon_request(SessionHandle session,
                                                      const wire::MessageView& logon) noexcept {
     static_cast<void>(session);

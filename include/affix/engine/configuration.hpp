@@ -153,6 +153,7 @@ struct SessionSettings : PracticeSettings {
   std::string default_app_ver_id;
   std::string logon_username;
   std::string logon_password;
+  std::string logon_password_hash;
   std::string logon_message_new_password;
   bool logon_reset_sequence_numbers = false;
   bool logon_include_next_expected_seq_no = false;

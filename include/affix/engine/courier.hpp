@@ -78,9 +78,13 @@ class Courier {
     return commit(message.complete(), token);
   }
 
-  // The session's commands, as SessionHandle says of them. Texts of up to message_bytes.
+  // The session's commands, as SessionHandle says of them. Texts of up to message_bytes. A Logon is
+  // best answered with the handle that came with it: any other answers the one that was the last
+  // when the answer was given, even if it has not been decided about.
   [[nodiscard]] HandOver accept_logon(SessionHandle session) noexcept;
   [[nodiscard]] HandOver refuse_logon(SessionHandle session, std::string_view text) noexcept;
+  /// Has the engine answer by the session's own logon_username and logon_password.
+  [[nodiscard]] HandOver check_logon(SessionHandle session) noexcept;
   [[nodiscard]] HandOver logout(SessionHandle session, std::string_view text) noexcept;
   [[nodiscard]] HandOver connect(SessionHandle session) noexcept;
   [[nodiscard]] HandOver reset(SessionHandle session) noexcept;

@@ -30,6 +30,7 @@ struct PracticeSettings {
   std::string sequence_reset_rule = "STANDARD";
   std::string gap_request = "UNTIL_CLOSED";
   std::string resend_range = "CHECKED";
+  std::string next_expected_rule = "EXACT";
   std::string too_low_logout = "AS_FAULT";
   std::string faulty_logout = "FAULT";
   std::string logout_answer = "AWAIT_CLOSE";

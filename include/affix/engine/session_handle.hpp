@@ -73,8 +73,8 @@ class SessionHandle {
   SessionHandle() noexcept = default;
 
   /// For the engine itself.
-  SessionHandle(SessionSeat& seat, std::uint64_t generation) noexcept
-      : seat_(&seat), generation_(generation) {}
+  SessionHandle(SessionSeat& seat, std::uint32_t generation, std::uint32_t logon = 0) noexcept
+      : seat_(&seat), generation_(generation), logon_(logon) {}
 
   [[nodiscard]] explicit operator bool() const noexcept { return seat_ != nullptr; }
 
@@ -202,8 +202,11 @@ class SessionHandle {
   /// Sends what is waiting now: one system call.
   void flush() const noexcept;
 
-  /// Answers the Logon that waits since on_logon_request() or on_logon_answer() said Later. False:
-  /// none waits; its connection may have ended or its time run out. `text` as in LogonAnswer.
+  /// Answers the Logon that waits since on_logon_request() or on_logon_answer() said Later. A
+  /// handle that one of these two was given answers the Logon of that call and no other, so that an
+  /// answer that comes after its connection has ended does nothing to the next one; any other
+  /// handle answers the Logon that waits now. False: none waits; its connection may have ended or
+  /// its time run out. `text` as in LogonAnswer, copied.
   bool accept_logon() const noexcept;
   bool refuse_logon(std::string_view text) const noexcept;
 
@@ -233,7 +236,20 @@ class SessionHandle {
   /// The same. Any thread.
   [[nodiscard]] SessionSeat& seat() const noexcept { return *seat_; }
 
-  friend bool operator==(SessionHandle, SessionHandle) noexcept = default;
+  /// The same: number of the Logon that it answers; 0: whichever waits.
+  [[nodiscard]] std::uint32_t logon() const noexcept { return logon_; }
+
+  /// The same: this session, and the Logon of that number.
+  [[nodiscard]] SessionHandle for_logon(std::uint32_t logon) const noexcept {
+    SessionHandle handle = *this;
+    handle.logon_ = logon;
+    return handle;
+  }
+
+  /// Of the same session, whatever Logon they answer.
+  friend bool operator==(SessionHandle left, SessionHandle right) noexcept {
+    return left.seat_ == right.seat_ && left.generation_ == right.generation_;
+  }
 
  private:
   [[nodiscard]] const wire::Encoder& open(
@@ -241,8 +257,10 @@ class SessionHandle {
   [[nodiscard]] SendResult close(wire::EncodedMessage finished) const noexcept;
   bool rehearse(wire::EncodedMessage finished) const noexcept;
 
+  // Two registers: it is handed over by value with every message.
   SessionSeat* seat_ = nullptr;
-  std::uint64_t generation_ = 0;
+  std::uint32_t generation_ = 0;
+  std::uint32_t logon_ = 0;
 };
 
 }  // namespace affix::inline v0::engine

@@ -17,9 +17,11 @@ enum class Event : std::uint8_t {
   LogoutAnswered,  ///< They answered our Logout.
   LogoutTimeout,   ///< They did not.
   LogonTimeout,
-  NumbersReset,    ///< By 141, an option or a command.
-  NumbersSet,      ///< By hand.
-  ResetAbandoned,  ///< A reset waited for a proof that nothing is missing, and none came.
+  NumbersReset,      ///< By 141, an option or a command.
+  NumbersSet,        ///< By hand.
+  NumbersExhausted,  ///< All but the Logout's number are used; number: the next one. The session
+                     ///< ends, and does not begin again before a reset.
+  ResetAbandoned,    ///< A reset waited for a proof that nothing is missing, and none came.
   QueuedLost,  ///< Messages numbered while disconnected were never sent before a reset; how many.
   TestRequestSent,
   TestUnanswered,  ///< Other traffic came, but not that Heartbeat.
@@ -37,27 +39,28 @@ enum class Event : std::uint8_t {
   ResetWithoutEffect,  ///< SequenceReset-Reset to the number that was next anyway.
   // The peer's faults.
   Garbled,             ///< Ignored; text names the defect.
+  BeyondLimit,         ///< Larger than we take; numbers: of the message, the limit; text says of
+                       ///< what it is one.
   FirstNotLogon,       ///< number: of the message.
   SequenceTooLow,      ///< numbers: expected, received.
   SequenceInvalid,     ///< 34 missing, 0 or not a number.
   DuplicateIgnored,    ///< 43=Y below what is expected; number.
   ResentAdminIgnored,  ///< 43=Y on a session message that must not be resent.
-  WrongBeginString,
-  WrongCompId,       ///< numbers: of the message, tag.
-  SendingTimeOff,    ///< Off threshold or no UTC time.
-  Rejected,          ///< We sent a Reject, none about a Reject; numbers: reason, tag; text.
-  RejectedBusiness,  ///< We sent a BusinessMessageReject, none about a reject; numbers: reason,
-                     ///< tag;
-                     ///< text.
-  Warned,            ///< The validator warned, and the message goes on; numbers: reason, tag; text.
-  RejectReceived,    ///< They sent a Reject; numbers: ours that it is about, tag; text is their 58.
-  LogonUnexpected,   ///< In mid-session, without 141=Y.
-  RateExceeded,      ///< Too many messages; numbers: of this one, the limit. Not told of each.
-  AfterLogout,       ///< Something came after a Logout; ignored.
-  AfterClose,        ///< Something came after Disconnect; ignored.
-  FieldsLeftOut,  ///< The application's fields could not be encoded in a session message; text is
-                  ///< its type.
-  OutboxFull,     ///< A message of ours did not fit and was left out; numbers: its type is in text.
+  WrongBeginString,    ///< number: of the message; text is what it has.
+  WrongCompId,         ///< numbers: of the message, tag; text is what it has.
+  SendingTimeOff,      ///< Off threshold or no UTC time.
+  Rejected,            ///< We sent a Reject, none about a Reject; numbers: reason, tag; text.
+  RejectedBusiness,    ///< We sent a BusinessMessageReject, none about a reject; numbers: reason,
+                       ///< tag; text.
+  Warned,           ///< The validator warned, and the message goes on; numbers: reason, tag; text.
+  RejectReceived,   ///< They sent a Reject; numbers: ours that it is about, tag; text is their 58.
+  LogonUnexpected,  ///< In mid-session, without 141=Y.
+  RateExceeded,     ///< Too many messages; numbers: of this one, the limit. Not told of each.
+  AfterLogout,      ///< Something came after a Logout; ignored.
+  AfterClose,       ///< Something came after Disconnect; ignored.
+  FieldsLeftOut,    ///< The application's fields could not be encoded in a session message; text is
+                    ///< its type.
+  OutboxFull,  ///< A message of ours did not fit and was left out; numbers: its type is in text.
 };
 
 [[nodiscard]] const char* to_text(Event event) noexcept;
@@ -72,8 +75,9 @@ enum class DisconnectReason : std::uint8_t {
   FirstNotLogon,
   IdentityUnknown,  ///< Identity of the first message is not this session's: no word is sent.
   PeerSilent,
-  RateExceeded,  ///< They sent more messages than ThrottleAction::Disconnect allows.
-  PeerFault,     ///< A fault that ends the session; a Report says which.
+  RateExceeded,      ///< They sent more messages than ThrottleAction::Disconnect allows.
+  PeerFault,         ///< A fault that ends the session; a Report says which.
+  NumbersExhausted,  ///< Our sequence numbers are used up: only a reset lets it go on.
 };
 
 [[nodiscard]] const char* to_text(DisconnectReason reason) noexcept;

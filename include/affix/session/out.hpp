@@ -29,8 +29,8 @@ struct PersistSent {
   /// The message in the outbox: the same, but for a Logon's secrets. Empty for a message that is
   /// queued: `bytes` then live until the next call of the session.
   std::string_view placed;
-  bool secret_type = false;  ///< is_secret_type(): the caller stores it without its secrets, which
-                             ///< a Logon's `bytes` lack already.
+  bool has_secret = false;  ///< The caller stores it without its secrets, which a Logon's `bytes`
+                            ///< lack already.
 };
 
 /// Journal: a message of theirs was taken and `expected_after` is next. Secrets of a Logon are
@@ -40,14 +40,14 @@ struct PersistReceived {
   std::uint64_t expected_after = 0;  ///< Or expected_unknown.
   std::string_view bytes;
   bool deliver_follows = false;  ///< A Deliver of it comes next; else it is processed with this.
-  bool secret_type = false;      ///< As in PersistSent.
+  bool has_secret = false;       ///< As in PersistSent.
 };
 
 /// Journal: a message of theirs came ahead of a gap and is held. Moves no number.
 struct PersistHeld {
   std::uint64_t sequence = 0;
   std::string_view bytes;
-  bool secret_type = false;  ///< As in PersistSent.
+  bool has_secret = false;  ///< As in PersistSent.
 };
 
 /// Journal: the numbers from..to were sent again, gap fills included. Moves no number.

@@ -136,6 +136,12 @@ enum class ResendRange : std::uint8_t {
             ///< and any other nothing is nothing.
 };
 
+/// NextExpectedMsgSeqNum (789) of their Logon.
+enum class NextExpectedRule : std::uint8_t {
+  Exact,       ///< Above our next number: Logout, since they expect what was never sent.
+  OneHighToo,  ///< One above it counts as our next number: quickfixgo counts its own answer.
+};
+
 // How a session ends.
 
 /// A MsgSeqNum that is too low.
@@ -203,6 +209,7 @@ struct Practice {
   SequenceResetRule sequence_reset_rule = SequenceResetRule::Standard;
   GapRequest gap_request = GapRequest::UntilClosed;
   ResendRange resend_range = ResendRange::Checked;
+  NextExpectedRule next_expected_rule = NextExpectedRule::Exact;
 
   TooLowLogout too_low_logout = TooLowLogout::AsFault;
   FaultyLogout faulty_logout = FaultyLogout::Fault;

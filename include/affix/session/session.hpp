@@ -44,6 +44,16 @@ using SendResult = std::expected<std::uint64_t, SendError>;
 
 struct Turn;
 
+/// Whether a type of message has something that the journal may not have.
+enum class TypeSecrets : std::uint8_t {
+  None,
+  Possible,  ///< Its fields say.
+  Expected,
+};
+
+/// What of a message the caller has a limit on.
+enum class Limit : std::uint8_t { Bytes, Fields };
+
 /// One session of one identity, over as many connections as it lives.
 ///
 /// Order of calls: on_connected, then messages and time, then on_disconnected, and again. Restore
@@ -109,6 +119,14 @@ class Session {
   /// Logon. `what` is static text.
   void on_garbled(std::string_view what, base::Now now, Out& out) noexcept;
 
+  /// A message that is whole and larger than the caller takes: `head` is its beginning up to the
+  /// end of a field, `bytes_max` the caller's limit. In session the peer is told in words, by a
+  /// Reject that takes the message's number, or by a Logout when it has none to take; before a
+  /// Logon this is on_garbled(). One with too many fields for its index is found by on_message()
+  /// itself.
+  void on_too_large(const wire::MessageView& head, std::uint64_t bytes_max, base::Now now,
+                    Out& out) noexcept;
+
   /// The connection is gone, whoever ended it. The rest of the outbox is the caller's to forget.
   void on_disconnected(base::Now now, Out& out) noexcept;
 
@@ -126,6 +144,10 @@ class Session {
 
   /// All messages of the Replay were given (or could not be read: what is missing is gap-filled).
   [[nodiscard]] Progress on_replay_end(base::Now now, Out& out) noexcept;
+
+  /// The message that on_message() said Blocked to is taken when the outbox is empty, as its answer
+  /// may be too long for what is left.
+  [[nodiscard]] bool awaits_room() const noexcept { return awaits_room_; }
 
   /// Whether a Replay is under way. False after a disconnect: stop reading then.
   [[nodiscard]] bool replaying() const noexcept { return state_->replay.to != 0; }
@@ -223,13 +245,16 @@ class Session {
   [[nodiscard]] SendResult close(wire::EncodedMessage finished, base::Now now, Out& out) noexcept;
   [[nodiscard]] std::expected<void, SendError> may_send_message(const Out& out) const noexcept;
   /// Number, place and PersistSent for a finished message in the outbox's room.
-  [[nodiscard]] SendResult take(std::string_view message, bool secret_type, base::Now now,
+  [[nodiscard]] SendResult take(std::string_view message, TypeSecrets secrets, base::Now now,
                                 Out& out) noexcept;
   [[nodiscard]] Turn turn(base::Now now, Out& out) noexcept;
   /// Takes an ordinary message, next in sequence, as the rules would. False: nothing was done, and
   /// it is theirs to judge. ordinary.cpp.
   [[nodiscard]] bool take_ordinary(const wire::MessageView& message, base::Now now,
                                    Out& out) noexcept;
+  /// Of whatever phase.
+  void take_beyond_limit(const wire::MessageView& message, Limit limit, std::uint64_t max,
+                         base::Now now, Out& out) noexcept;
   /// What take_ordinary() left.
   [[nodiscard]] Progress take_any(const wire::MessageView& message, base::Now now,
                                   Out& out) noexcept;
@@ -247,7 +272,8 @@ class Session {
   Version version_;
   /// What the message begun has against being sent.
   std::expected<void, SendError> begun_ = std::unexpected(SendError::NotLoggedOn);
-  bool begun_secret_ = false;  ///< Its type is one of is_secret_type().
+  bool awaits_room_ = false;  ///< For the answer to the message that comes next.
+  TypeSecrets begun_secrets_ = TypeSecrets::None;  ///< Of its type.
   wire::Encoder encoder_{std::span<char>()};
   wire::TimeStampCache stamps_;
   wire::HeaderTemplate header_;  ///< 49, 56, sub and location ids and the static fields.

@@ -71,6 +71,15 @@ TEST(ReportText, ATypeThatWasCutIsShownAsCut) {
             "first message is not a Logon: 35=a|[2J");
 }
 
+TEST(ReportText, NumbersOfALogonAndALimitSayWhatTheyAre) {
+  EXPECT_EQ(written({session::Event::LoggedOn, 2, 7, {}}),
+            "logged on, next outgoing 2, next incoming 7");
+  EXPECT_EQ(written({session::Event::BeyondLimit, 5, 65'536, "bytes of a message", "D"}),
+            "message beyond a limit of ours: 34=5, 35=D, more than 65536 bytes of a message");
+  EXPECT_EQ(written({session::Event::WrongCompId, 2, 49, "STRANGER", "D"}),
+            "CompID wrong: 34=2, 35=D, tag 49: STRANGER");
+}
+
 TEST(ReportText, NumbersAndTextFollowTheEvent) {
   const std::string event = session::to_text(session::Event::SequenceTooHigh);
   EXPECT_EQ(written({session::Event::SequenceTooHigh, 0, 0, {}}), event);

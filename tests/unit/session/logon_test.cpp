@@ -307,8 +307,8 @@ TEST(Logon, CredentialsAreSentAndNeverStored) {
   EXPECT_EQ(field_of(sent[0], 925), "newer");
   const std::string& stored = one.endpoint.stored.at(1);
   EXPECT_EQ(field_of(stored, 553), "me");
-  EXPECT_EQ(field_of(stored, 554), "******");
-  EXPECT_EQ(field_of(stored, 925), "*****");
+  EXPECT_EQ(field_of(stored, 554), "*");
+  EXPECT_EQ(field_of(stored, 925), "*");
   wire::FieldIndexOf<64> index;
   wire::index_message(stored, index);
   EXPECT_TRUE(index.whole());
@@ -391,6 +391,56 @@ TEST(Logon, PeersMaxMessageSizeBoundsWhatWeSend) {
   ASSERT_FALSE(large);
   EXPECT_EQ(large.error(), session::SendError::TooLargeForPeer);
   EXPECT_EQ(one.endpoint.state().next_outgoing, 3u);
+}
+
+TEST(LogonNextExpected, OneTooHighIsToleratedWhenAskedFor) {
+  using session::NextExpectedRule;
+  for (const NextExpectedRule rule : {NextExpectedRule::Exact, NextExpectedRule::OneHighToo}) {
+    for (const Role role : {Role::Acceptor, Role::Initiator}) {
+      for (const std::uint64_t above : {0UL, 1UL, 2UL}) {
+        SessionOptions options = make_options(role, "FIX.4.4");
+        options.practice.next_expected_rule = rule;
+        Case one(options);
+        one.connect();
+        const std::uint64_t told = one.endpoint.state().next_outgoing + above;
+        const Messages sent = one.peer.say("A", one.logon_fields("789=" + std::to_string(told)));
+        const bool taken = above == 0 || (above == 1 && rule == NextExpectedRule::OneHighToo);
+        EXPECT_EQ(one.endpoint.phase() == Phase::Active, taken) << above;
+        EXPECT_EQ(types_of(sent), !taken ? "5" : role == Role::Acceptor ? "A" : "") << above;
+      }
+    }
+  }
+}
+
+// Numbers set by hand while a Logon waits for its answer.
+
+TEST(LogonWaits, ANumberBelowWhatIsExpectedMeanwhileIsTooLow) {
+  each_version(Role::Acceptor, [](Case& one) {
+    one.endpoint.logon_answer = testing::SessionEndpoint::LogonAnswer::Later;
+    one.connect();
+    one.peer.say("A", one.logon_fields());
+    ASSERT_TRUE(one.endpoint.session().set_next_expected(10, one.endpoint.out()));
+    one.endpoint.accept_logon();
+    const Messages sent = one.peer.listen();
+    ASSERT_EQ(types_of(sent), "5");
+    EXPECT_EQ(field_of(sent[0], 58), "MsgSeqNum too low, expecting 10 but received 1");
+    EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::LogonRefused);
+    EXPECT_EQ(one.expected(), 10U);
+  });
+}
+
+TEST(LogonWaits, ANumberAboveItOpensTheGapBetweenThem) {
+  each_version(Role::Acceptor, [](Case& one) {
+    one.endpoint.logon_answer = testing::SessionEndpoint::LogonAnswer::Later;
+    one.connect();
+    one.peer.say("A", one.logon_fields(), {.sequence = 12});
+    ASSERT_TRUE(one.endpoint.session().set_next_expected(10, one.endpoint.out()));
+    one.endpoint.accept_logon();
+    const Messages sent = one.peer.listen();
+    ASSERT_EQ(types_of(sent), "A 2");
+    EXPECT_EQ(field_of(sent[1], 7), "10");
+    EXPECT_EQ(field_of(sent[1], 16), one.version() <= Version::Fix41 ? "999999" : "0");
+  });
 }
 
 }  // namespace affix::session_test

@@ -385,6 +385,20 @@ TEST(Practice, GapIsAskedForWhenItIsSeen) {
        });
 }
 
+TEST(Practice, WhatIsLostBehindAFilledGapIsAskedForAtOnce) {
+  each([](SessionOptions& options) { options.practice.gap_request = GapRequest::WhenSeen; },
+       [](Case& one) {
+         EXPECT_EQ(types_of(one.order("4", {.sequence = 4})), "2");
+         EXPECT_EQ(types_of(one.peer.say("4", "36=5|123=Y", {.sequence = 2})), "");
+         EXPECT_EQ(one.expected(), 5U);
+         const Messages asked = one.order("6", {.sequence = 6});  // 5 is lost.
+         ASSERT_EQ(types_of(asked), "2");
+         EXPECT_EQ(field_of(asked[0], 7), "5");
+         one.order("5", {.sequence = 5, .possible_duplicate = true});
+         EXPECT_EQ(one.expected(), 7U);
+       });
+}
+
 TEST(Practice, ClosedGapIsForgottenInTime) {
   auto one = logged_on("FIX.4.4", [](SessionOptions& options) {
     options.practice.gap_request = GapRequest::WhenSeen;

@@ -47,11 +47,47 @@ TEST(Secrets, PasswordsOfLogonAndUserRequestAreOverwritten) {
   }
 }
 
-TEST(Secrets, OtherTypesKeepTheirsUnlessConfigured) {
-  const std::string message = of_type("D", "554=kept|9001=pin|58=note|9001=again|");
+TEST(Secrets, OfTheTableAreMaskedInEveryType) {
+  for (const char* type : {"D", "8", "AE", "U1", "0", "XY12345678"}) {
+    const std::string copy =
+        copied(of_type(type, "554=secret|925=newer|1402=e1|1404=e2|58=text|554=again|"), {});
+    EXPECT_NE(copy.find("|554=*|925=*|1402=*|1404=*|58=text|554=*|10="), std::string::npos) << copy;
+  }
+}
+
+TEST(Secrets, RawDataIsSecretInCredentialsOnly) {
+  EXPECT_NE(copied(of_type("D", "95=4|96=data|"), {}).find("|95=4|96=data|"), std::string::npos);
+  EXPECT_NE(copied(of_type("A", "95=4|96=data|"), {}).find("|95=1|96=*|"), std::string::npos);
+  EXPECT_NE(copied(of_type("BE", "95=4|96=data|"), {}).find("|95=1|96=*|"), std::string::npos);
+}
+
+TEST(Secrets, ConfiguredOnesAreMaskedInEveryType) {
+  const std::string message = of_type("D", "11=kept|9001=pin|58=note|9001=again|");
   EXPECT_EQ(copied(message, {}), readable(message));
   const std::string copy = copied(message, configured);
-  EXPECT_NE(copy.find("554=kept|9001=***|58=****|9001=*****"), std::string::npos) << copy;
+  EXPECT_NE(copy.find("11=kept|9001=*|58=*|9001=*|10="), std::string::npos) << copy;
+}
+
+TEST(Secrets, CopiesDoNotTellTheLengthOfWhatTheyHide) {
+  for (const char* type : {"A", "D"}) {
+    const std::string shortest = copied(of_type(type, "553=me|1401=1|1402=x|554=y|"), {});
+    const std::string longest = copied(of_type(type, "553=me|1401=12|1402=" + std::string(12, 'x') +
+                                                         "|554=" + std::string(400, 'y') + "|"),
+                                       {});
+    EXPECT_EQ(shortest, longest);
+  }
+}
+
+TEST(Secrets, EmptyValuesHideNothing) {
+  const std::string message = of_type("A", "553=me|554=|");
+  EXPECT_EQ(copied(message, {}), readable(message));
+}
+
+TEST(Secrets, AreFoundInAnyType) {
+  EXPECT_TRUE(session::holds_secret(std::string_view(of_type("U1", "1=2|925=x|"))));
+  EXPECT_TRUE(session::holds_secret(std::string_view(of_type("D", "1=2|1404=|"))));
+  EXPECT_FALSE(session::holds_secret(std::string_view(of_type("D", "1554=2|58=554|5=4|96=x|"))));
+  EXPECT_FALSE(session::holds_secret(std::string_view("junk")));
 }
 
 TEST(Secrets, DataFieldsAreOverwrittenWholeWhateverIsInThem) {
@@ -65,7 +101,7 @@ TEST(Secrets, DataFieldsAreOverwrittenWholeWhateverIsInThem) {
     return readable(session::copy_without_secrets(std::string_view(message), room, {},
                                                   wire::DataFields::standard()));
   }();
-  EXPECT_NE(copy.find("96=***********|553=me"), std::string::npos) << copy;
+  EXPECT_NE(copy.find("95=1|96=*|553=me"), std::string::npos) << copy;
 }
 
 TEST(Secrets, ALengthThatIsWrongHidesNothing) {
@@ -85,7 +121,7 @@ TEST(Secrets, PiecesWithoutEqualsAreStepedOver) {
   const std::string copy = readable(session::copy_without_secrets(
       std::string_view(message), room, {}, wire::DataFields::standard()));
   EXPECT_EQ(copy.find("secret"), std::string::npos) << copy;
-  EXPECT_NE(copy.find("junk|=|554|554=******|"), std::string::npos) << copy;
+  EXPECT_NE(copy.find("junk|=|554|554=*|"), std::string::npos) << copy;
 }
 
 TEST(Secrets, WhatDoesNotFitIsNotCopied) {
@@ -107,11 +143,12 @@ TEST(Secrets, MessagesWhoseStoredCopyLacksThemAreGapFilled) {
   ASSERT_TRUE(one.endpoint.send("D", "11=1"));
   ASSERT_TRUE(one.endpoint.send("D", "11=2|9001=pin"));
   ASSERT_TRUE(one.endpoint.send("BE", "923=1|924=3|553=me|554=secret|925=newer"));
+  ASSERT_TRUE(one.endpoint.send("U9", "554=secret"));
   ASSERT_TRUE(one.endpoint.send("BE", "923=2|924=4|553=me"));
   static_cast<void>(one.endpoint.take_output());
   const Messages sent = one.peer.say("2", "7=2|16=0");
   ASSERT_EQ(types_of(sent), "D 4 BE");
-  EXPECT_EQ(field_of(sent[1], 36), "5");
+  EXPECT_EQ(field_of(sent[1], 36), "6");
 }
 
 TEST(Secrets, ConfiguredOnesOfALogonAreNotStored) {

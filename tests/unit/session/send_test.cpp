@@ -254,6 +254,31 @@ TEST(SendPrepared, GoesOutWithNumberAndTimeOfItsSending) {
   });
 }
 
+TEST(SendPrepared, TypesThatAreNotTheApplicationsAreRefused) {
+  each_session([](Case& one) {
+    for (const std::string_view type : {"0", "1", "2", "3", "4", "5", "A"}) {
+      SCOPED_TRACE(type);
+      std::array<char, 512> draft;
+      wire::Encoder encoder = one.endpoint.session().draft(type, draft, one.clock.now());
+      encoder.text(554, "secret");
+      const auto finished = encoder.finish();
+      ASSERT_TRUE(finished);
+      wire::FieldIndexOf<64> index;
+      wire::index_message(*finished, index);
+      std::array<char, 1024> storage;
+      auto prepared = wire::PreparedMessage::make(storage, {*finished, index}, {{34}, {52}});
+      ASSERT_TRUE(prepared);
+      const std::uint64_t number = one.endpoint.state().next_outgoing;
+      EXPECT_EQ(one.endpoint.session()
+                    .send_prepared(*prepared, 0, 1, one.clock.now(), one.endpoint.out())
+                    .error(),
+                session::SendError::BadType);
+      EXPECT_EQ(one.endpoint.state().next_outgoing, number);
+      EXPECT_TRUE(one.peer.listen().empty());
+    }
+  });
+}
+
 TEST(BusinessReject, NamesTheMessage) {
   each_session([](Case& one) {
     one.endpoint.on_deliver = [](testing::SessionEndpoint& endpoint,

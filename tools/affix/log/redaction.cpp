@@ -7,14 +7,10 @@
 #include "affix/wire/view.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace affix::inline v0::tools::log {
 
 namespace {
-
-/// Of tags that hold nothing but secrets. RawData (96) is one in a Logon only.
-constexpr std::array<std::uint32_t, 4> password_tags{554, 925, 1402, 1404};
 
 bool ends_value(char c) noexcept {
   return c == wire::soh || c == '|' || c == '^' || c == ' ' || c == ',' || c == ';' || c == '<' ||
@@ -42,7 +38,7 @@ void cover(std::string& text, std::uint32_t tag) {
 
 }  // namespace
 
-std::string_view Redaction::message(std::string_view bytes, const wire::FieldIndex& index) {
+std::string_view Redaction::message(std::string_view bytes, wire::FieldIndex& index) {
   const wire::MessageView view(bytes, index);
   if (!session::holds_secret(view, further_)) {
     return bytes;
@@ -52,14 +48,16 @@ std::string_view Redaction::message(std::string_view bytes, const wire::FieldInd
     const std::string_view copy =
         session::copy_without_secrets(view, {copy_.data(), copy_.size()}, further_);
     if (!copy.empty()) {
+      wire::index_message(copy, index);
       return copy;
     }
   }
   // Garbled: its checksum is not worth correcting.
   copy_.assign(bytes);
   for (const wire::Field field : view) {
-    const bool always = field.tag == 96 || std::find(password_tags.begin(), password_tags.end(),
-                                                     field.tag) != password_tags.end();
+    const bool always = field.tag == wire::credential_data_tag ||
+                        std::find(wire::secret_tags.begin(), wire::secret_tags.end(), field.tag) !=
+                            wire::secret_tags.end();
     if (always || std::find(further_.begin(), further_.end(), field.tag) != further_.end()) {
       const auto begin =
           copy_.begin() + static_cast<std::ptrdiff_t>(field.value.data() - bytes.data());
@@ -71,7 +69,7 @@ std::string_view Redaction::message(std::string_view bytes, const wire::FieldInd
 
 std::string_view Redaction::text(std::string_view text) {
   copy_.assign(text);
-  for (const std::uint32_t tag : password_tags) {
+  for (const std::uint32_t tag : wire::secret_tags) {
     cover(copy_, tag);
   }
   for (const std::uint32_t tag : further_) {

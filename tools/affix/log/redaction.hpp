@@ -14,14 +14,14 @@
 namespace affix::inline v0::tools::log {
 
 /// Passwords of Logon and UserRequest, as the engine leaves them out of its journals, and further
-/// tags in every message. Their values become `*`, of the same length.
+/// tags in every message. Their values become one `*`.
 class Redaction {
  public:
   explicit Redaction(std::vector<std::uint32_t> further_tags) : further_(std::move(further_tags)) {}
 
-  /// The entry's bytes without secrets; `index` is that of its message and is right for the copy
-  /// too. Views the entry's bytes, or this object's memory until the next call.
-  [[nodiscard]] std::string_view message(std::string_view bytes, const wire::FieldIndex& index);
+  /// The entry's bytes without secrets; `index` is that of its message, and then that of the
+  /// answer. Views the entry's bytes, or this object's memory until the next call.
+  [[nodiscard]] std::string_view message(std::string_view bytes, wire::FieldIndex& index);
 
   /// The same for a text that may quote a message in any form.
   [[nodiscard]] std::string_view text(std::string_view text);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// The sessions that come nearest to what a stranger said.
+#include "engine/unknown_peer.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+constexpr std::uint32_t begin_string_tag = 8;
+constexpr std::uint32_t type_tag = 35;
+constexpr std::uint32_t sender_tag = 49;
+constexpr std::uint32_t target_tag = 56;
+
+constexpr std::size_t value_size_max = 64;
+
+/// So many names are told; the others are counted.
+constexpr std::size_t names_max = 5;
+
+/// A stranger's text, which may hold anything.
+std::string clean(std::string_view text) {
+  std::string kept(text.substr(0, value_size_max));
+  std::replace_if(
+      kept.begin(), kept.end(),
+      [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }, '?');
+  return text.size() > value_size_max ? kept + "..." : kept;
+}
+
+std::string field(const wire::MessageView& message, std::uint32_t tag) {
+  const auto value = message.find(tag);
+  return value ? " " + std::to_string(tag) + "=" + clean(*value)
+               : " without " + std::to_string(tag);
+}
+
+/// "A, B and 3 more"; each once.
+std::string list_of(std::vector<std::string_view> names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::string text;
+  const std::size_t told = std::min(names.size(), names_max);
+  for (std::size_t at = 0; at < told; ++at) {
+    text += (at == 0 ? "" : at + 1 == names.size() ? " and " : ", ") + clean(names[at]);
+  }
+  if (names.size() > told) {
+    text += " and " + std::to_string(names.size() - told) + " more";
+  }
+  return text;
+}
+
+/// One part of those sessions that `wanted` is true of.
+template <typename Wanted>
+std::vector<std::string_view> parts_of(std::span<const SessionHandle> sessions,
+                                       std::string_view (SessionHandle::*part)() const noexcept,
+                                       Wanted wanted) {
+  std::vector<std::string_view> parts;
+  for (const SessionHandle session : sessions) {
+    if (wanted(session)) {
+      parts.push_back((session.*part)());
+    }
+  }
+  return parts;
+}
+
+/// What would have been right.
+std::string advice(const wire::MessageView& logon, std::span<const SessionHandle> sessions) {
+  const std::string_view sender = logon.value_or_null(sender_tag);
+  const std::string_view target = logon.value_or_null(target_tag);
+  const auto is_pair = [&](SessionHandle session) {
+    return session.target_comp_id() == sender && session.sender_comp_id() == target;
+  };
+  if (const auto versions = parts_of(sessions, &SessionHandle::begin_string, is_pair);
+      !versions.empty()) {
+    return "this pair of CompIDs has 8=" + list_of(versions);
+  }
+  const auto is_turned = [&](SessionHandle session) {
+    return session.target_comp_id() == target && session.sender_comp_id() == sender;
+  };
+  if (std::any_of(sessions.begin(), sessions.end(), is_turned)) {
+    return "49 and 56 are the other way round";
+  }
+  const auto is_ours = [&](SessionHandle session) { return session.sender_comp_id() == target; };
+  if (const auto peers = parts_of(sessions, &SessionHandle::target_comp_id, is_ours);
+      !peers.empty()) {
+    return "sessions of this 56 have 49=" + list_of(peers);
+  }
+  const auto is_theirs = [&](SessionHandle session) { return session.target_comp_id() == sender; };
+  if (const auto ours = parts_of(sessions, &SessionHandle::sender_comp_id, is_theirs);
+      !ours.empty()) {
+    return "this 49 has 56=" + list_of(ours);
+  }
+  const auto any = [](SessionHandle) { return true; };
+  const auto ours = parts_of(sessions, &SessionHandle::sender_comp_id, any);
+  return ours.empty() ? "this port has no session"
+                      : "sessions of this port have 56=" + list_of(ours);
+}
+
+}  // namespace
+
+std::string identity_of(const wire::MessageView& message) {
+  std::string text;
+  for (const std::uint32_t tag : {type_tag, begin_string_tag, sender_tag, target_tag}) {
+    text += field(message, tag);
+  }
+  return text.substr(1);
+}
+
+std::string why_no_logon(const wire::MessageView& message) {
+  std::string text = "the first message is no Logon for a session of ours: " + identity_of(message);
+  const wire::FieldIndex& index = message.index();
+  if (!index.whole() && index.defect != wire::MessageDefect::CheckSumFormat) {
+    return text + "; it is garbled: " + wire::to_text(index.defect);
+  }
+  return text + "; a session begins with 35=A";
+}
+
+std::string why_no_session(const wire::MessageView& logon,
+                           std::span<const SessionHandle> sessions) {
+  return "the first message is no Logon for a session of ours: " + identity_of(logon) + "; " +
+         advice(logon, sessions);
+}
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Credentials that a server's session is configured with: in plain text and as a hash, checked by
+// the engine unless the application answers itself.
+#include "affix/net/password_hash.hpp"
+
+#include "support/venue_case.hpp"
+
+namespace affix::support {
+namespace {
+
+class EngineCredentials : public VenueCase {
+ protected:
+  /// 58 of the Logout that refuses a Logon with these fields; empty: it is accepted.
+  std::string refusal(std::string_view fields) {
+    RawPeer& firm = connect();
+    firm.next_sequence = session().next_target_seq();
+    firm.send_logon(fields);
+    const std::optional<RawMessage> answer = firm.receive();
+    EXPECT_TRUE(answer);
+    if (answer && (*answer)[35] == "A") {
+      firm.send("5");
+      firm.expect("5");
+    }
+    firm.close();
+    EXPECT_TRUE(turn_until([&] { return session().disconnected(); }));
+    return answer && (*answer)[35] == "5" ? (*answer)[58] : std::string();
+  }
+};
+
+constexpr std::string_view wrong = "Username (553) or Password (554) is wrong";
+
+TEST_F(EngineCredentials, AreComparedWithTheLogon) {
+  open([](engine::SessionSettings& settings) {
+    settings.logon_username = "firm";
+    settings.logon_password = "open sesame";
+  });
+  const std::uint64_t next = session().next_target_seq();
+  for (const std::string_view fields :
+       {"", "553=firm|", "554=open sesame|", "553=firm|554=open|", "553=firm|554=open sesame!|",
+        "553=other|554=open sesame|", "553=firm|554=pen sesame|"}) {
+    EXPECT_EQ(refusal(fields), wrong) << fields;
+    EXPECT_EQ(session().next_target_seq(), next) << fields;  // It has changed nothing.
+  }
+  EXPECT_TRUE(application_.heard(wrong));
+  EXPECT_EQ(refusal("553=firm|554=open sesame|"), "");
+  EXPECT_EQ(refusal("553=firm|554=open sesame|925=new|"),
+            "NewPassword (925) cannot be taken over here");
+  EXPECT_EQ(application_.all_events().find("sesame"), std::string::npos);
+}
+
+TEST_F(EngineCredentials, WithoutAnyEveryLogonIsFine) {
+  open();
+  EXPECT_EQ(refusal("553=firm|554=open sesame|925=new|"), "");
+}
+
+TEST_F(EngineCredentials, AnApplicationMayAnswerItself) {
+  open([](engine::SessionSettings& settings) { settings.logon_password = "open sesame"; });
+  application_.when_logon_request = [](engine::SessionHandle, const wire::MessageView&) {
+    return engine::LogonAnswer::accept();
+  };
+  EXPECT_EQ(refusal("554=wrong|"), "");
+  application_.when_logon_request = [](engine::SessionHandle, const wire::MessageView&) {
+    return engine::LogonAnswer::as_configured();
+  };
+  EXPECT_EQ(refusal("554=wrong|"), wrong);
+}
+
+TEST_F(EngineCredentials, ACallbackThreadLeavesThemToTheEngineToo) {
+  open([](engine::SessionSettings& settings) {
+    settings.logon_password = "open sesame";
+    settings.callback_thread = 0;
+  });
+  EXPECT_EQ(refusal("554=wrong|"), wrong);
+  EXPECT_EQ(refusal("554=open sesame|"), "");
+}
+
+TEST_F(EngineCredentials, AHashIsAsGoodAsThePassword) {
+  const auto hash = net::PasswordHash::make("open sesame", net::PasswordHash::iterations_min);
+  if (!hash) {
+    GTEST_SKIP() << hash.error().text();
+  }
+  open([&](engine::SessionSettings& settings) { settings.logon_password_hash = hash->text(); });
+  EXPECT_EQ(refusal("554=open sesame|"), "");
+  EXPECT_EQ(refusal("554=wrong|"), wrong);
+  // Guessing is slow, and the password that is known to be right is not kept waiting by it.
+  EXPECT_EQ(refusal("554=guess|"),
+            "Too many attempts with a wrong Password (554), try again later");
+  EXPECT_EQ(refusal("554=open sesame|"), "");
+  EXPECT_EQ(refusal(""), "Too many attempts with a wrong Password (554), try again later");
+}
+
+TEST_F(EngineCredentials, SettingsThatCannotBeCheckedAreRefused) {
+  for (const bool initiator : {false, true}) {
+    engine::Configuration configuration =
+        initiator ? initiator_configuration(1) : acceptor_configuration();
+    engine::SessionSettings& settings =
+        add_session(configuration, "VENUE", "FIRM", directory_.path());
+    settings.logon_password_hash = initiator ? "pbkdf2_sha256$1000$salt$key" : "hunter2";
+    const auto opened = engine::Engine::open(configuration, application_);
+    ASSERT_FALSE(opened);
+    const std::string text = engine::text_of(opened.error());
+    EXPECT_NE(text.find("logon_password_hash"), std::string::npos) << text;
+    EXPECT_EQ(text.find("hunter2"), std::string::npos) << text;
+  }
+}
+
+}  // namespace
+}  // namespace affix::support
