@@ -169,7 +169,7 @@ constexpr std::array meanings{
     KeyMeaning{"validation_place", "", "whether a message is judged by the dictionary when it is next in sequence, or whatever its number"},
     KeyMeaning{"validation_order", "", "which of several faults is told: the first in the message, or the one that QuickFIX finds first, with its formats"},
     KeyMeaning{"max_allowed_message_age_seconds", "", "how far 52 may be from our clock, either way; 0: any"},
-    KeyMeaning{"max_message_bytes", "", "largest message taken"},
+    KeyMeaning{"max_message_bytes", "", "largest message taken; the peer hears of a larger one by a Reject, which takes its number"},
     KeyMeaning{"replay_messages_on_incoming_resend_request", "", "resends messages; false: one gap fill"},
     KeyMeaning{"max_resend_range", "", "numbers in one ResendRequest of ours; 0: any. 1 asks for two once messages ahead of the gap no longer fit in memory, as two sides that miss something could not catch up otherwise"},
     KeyMeaning{"resend_request_end", "", "16 of our ResendRequest when the gap is within `max_resend_range`: without end, or the last missing number"},

@@ -354,8 +354,7 @@ void receive_beyond_limit(Turn& turn, const Incoming& in, Limit limit, std::uint
   const auto reason =
       turn.version >= Version::Fix44 ? RejectReason::Other : RejectReason::ValueIncorrect;
   const auto answer = [&] {
-    if (header.type != type::reject ||
-        turn.options.practice.faulty_reject == FaultyReject::Rejected) {
+    if (header.type != type::reject) {  // Two engines could go on for ever.
       send_reject(turn, in, {reason, 0, false, text});
     }
   };

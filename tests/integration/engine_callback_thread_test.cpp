@@ -84,6 +84,27 @@ TEST_F(EngineCallbackThread, CallbacksComeInOrderWithTheirViews) {
   EXPECT_FALSE(application_.nested);
 }
 
+TEST_F(EngineCallbackThread, ALateAnswerIsNotForTheNextLogon) {
+  open();
+  application_.when_logon_request = [](engine::SessionHandle, const wire::MessageView& logon) {
+    return logon.find(554U) == "right" ? engine::LogonAnswer::accept()
+                                       : engine::LogonAnswer::refuse("wrong");
+  };
+  const engine::SessionHandle session = venue_->session("RELAYED");
+  // The application's thread stands still, so that its answer to the first comes behind the second.
+  RawPeer& first = connect("RELAYED");
+  first.send("A", "98=0|108=30|554=right|");
+  ASSERT_TRUE(turn_worker_until([&] { return !session.disconnected(); }));
+  first.close();
+  ASSERT_TRUE(turn_worker_until([&] { return session.disconnected(); }));
+  RawPeer& second = connect("RELAYED");
+  second.send("A", "98=0|108=30|554=wrong|");
+  ASSERT_TRUE(turn_worker_until([&] { return !session.disconnected(); }));
+  EXPECT_EQ(second.expect("5")[58], "wrong");
+  EXPECT_TRUE(application_.logons.empty());
+  EXPECT_EQ(application_.logon_requests, 2);
+}
+
 TEST_F(EngineCallbackThread, AnApplicationThatStandsStillMeetsPatienceAndHeartbeatsGoOn) {
   open();
   RawPeer& slow = connect("RELAYED");

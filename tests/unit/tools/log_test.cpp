@@ -178,7 +178,7 @@ TEST_F(JournalLog, NoStyleShowsAPassword) {
     for (const char* secret : {"geheim", "neues", "raww", "venue"}) {
       EXPECT_EQ(text.find(secret), std::string::npos) << text;
     }
-    EXPECT_NE(text.find("******"), std::string::npos);
+    EXPECT_NE(text.find('*'), std::string::npos);
   }
   const std::string log = write("x.log",
                                 "2026-01-31 12:00:00 logged on with 554=geheim|\n"

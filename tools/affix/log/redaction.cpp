@@ -32,6 +32,7 @@ void cover(std::string& text, std::uint32_t tag) {
     }
     if (end != at) {
       text.replace(at, end - at, wire::secret_mask);  // One length, whatever it hides.
+      at += wire::secret_mask.size();
     }
   }
 }
@@ -40,7 +41,8 @@ void cover(std::string& text, std::uint32_t tag) {
 
 std::string_view Redaction::message(std::string_view bytes, wire::FieldIndex& index) {
   const wire::MessageView view(bytes, index);
-  if (!session::holds_secret(view, further_)) {
+  const bool garbled_data = !index.whole() && view.has(wire::credential_data_tag);
+  if (!session::holds_secret(view, further_) && !garbled_data) {
     return bytes;
   }
   if (index.whole()) {
@@ -53,17 +55,20 @@ std::string_view Redaction::message(std::string_view bytes, wire::FieldIndex& in
     }
   }
   // Garbled: its checksum is not worth correcting.
-  copy_.assign(bytes);
+  copy_.clear();
+  std::size_t copied = 0;
   for (const wire::Field field : view) {
-    const bool always = field.tag == wire::credential_data_tag ||
-                        std::find(wire::secret_tags.begin(), wire::secret_tags.end(), field.tag) !=
-                            wire::secret_tags.end();
-    if (always || std::find(further_.begin(), further_.end(), field.tag) != further_.end()) {
-      const auto begin =
-          copy_.begin() + static_cast<std::ptrdiff_t>(field.value.data() - bytes.data());
-      std::fill(begin, begin + static_cast<std::ptrdiff_t>(field.value.size()), '*');
+    const bool secret = wire::is_secret_tag(field.tag, view.type()) ||
+                        field.tag == wire::credential_data_tag ||
+                        std::find(further_.begin(), further_.end(), field.tag) != further_.end();
+    if (secret && !field.value.empty()) {
+      const auto begin = static_cast<std::size_t>(field.value.data() - bytes.data());
+      copy_.append(bytes.substr(copied, begin - copied)).append(wire::secret_mask);
+      copied = begin + field.value.size();
     }
   }
+  copy_.append(bytes.substr(copied));
+  wire::index_message(copy_, index);
   return copy_;
 }
 
