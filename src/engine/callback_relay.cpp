@@ -3,7 +3,6 @@
 #include "engine/callback_relay.hpp"
 
 #include "affix/base/assert.hpp"
-
 #include "affix/engine/receipt_position.hpp"
 
 #include <algorithm>

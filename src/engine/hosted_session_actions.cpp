@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The protocol's actions carried out: to the journal first, then to the application and the
 // transport.
+#include "affix/engine/receipt_position.hpp"
+
 #include "engine/callback_relay.hpp"
 #include "engine/hosted_session.hpp"
-#include "affix/engine/receipt_position.hpp"
 #include "engine/report_text.hpp"
 
 #include <algorithm>
