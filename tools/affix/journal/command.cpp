@@ -8,6 +8,7 @@
 #include "affix/net/clock.hpp"
 
 #include "journal/archive.hpp"
+#include "journal/archive_verification.hpp"
 #include "journal/verify_text.hpp"
 #include "log/line_text.hpp"
 #include "log/open_sources.hpp"
@@ -58,17 +59,37 @@ struct VerifyOptions {
   bool json = false;
 };
 
+/// Journals and archives at or below `path`; a directory that was a journal's, too, though no
+/// segment is left in it.
+std::expected<std::vector<log::Found>, base::Error> verifiable_below(const std::string& path) {
+  auto found = log::find_sources(path);
+  if (found) {
+    std::erase_if(*found, [](const log::Found& one) { return one.kind == log::Found::Kind::File; });
+  }
+  if (!found || found->empty()) {
+    const auto emptied = affix::journal::verify(path);
+    if (!emptied) {
+      return std::unexpected(
+          found ? base::Error{base::ErrorCode::NotFound, "holds no journal", path} : found.error());
+    }
+    return std::vector<log::Found>{{log::Found::Kind::Journal, path}};
+  }
+  return found;
+}
+
 // 0: all sound; 1: damage; 2: something could not be read.
 int verify_all(const VerifyOptions& options) {
   int status = 0;
   for (const std::string& path : options.paths) {
-    const auto directories = journals_below(path);
-    if (!directories) {
-      status = fail(directories.error());
+    const auto found = verifiable_below(path);
+    if (!found) {
+      status = fail(found.error());
       continue;
     }
-    for (const std::string& directory : *directories) {
-      const auto verified = affix::journal::verify(directory);
+    for (const log::Found& one : *found) {
+      const auto verified = one.kind == log::Found::Kind::Archive
+                                ? verify_archive(one.path)
+                                : affix::journal::verify(one.path);
       if (!verified) {
         status = fail(verified.error());
         continue;
@@ -200,7 +221,8 @@ void add_verify(CLI::App& command, int& status) {
       "verify",
       "Check every byte of journals; exit status 1 for damage, 2 for what cannot be read");
   const auto options = std::make_shared<VerifyOptions>();
-  verb->add_option("paths", options->paths, "Journals, or directories of them")->required();
+  verb->add_option("paths", options->paths, "Journals, archives, or directories of them")
+      ->required();
   verb->add_flag("--all", options->all, "A line for each segment, and notes");
   verb->add_flag("--json", options->json, "An object a line for each journal, with all of it");
   verb->callback([options, &status] { status = verify_all(*options); });

@@ -80,13 +80,19 @@ std::expected<void, base::Error> write_through(const std::string& path, std::str
   return {};
 }
 
-void sync_directory(const std::string& path) noexcept {
+std::expected<void, base::Error> sync_directory_of(const std::string& path) {
   const std::string parent = std::filesystem::path(path).parent_path().string();
-  const int directory = ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int directory =
+      ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int error_number = directory < 0 ? errno : 0;
   if (directory >= 0) {
-    fsync(directory);
+    error_number = fsync(directory) == 0 ? 0 : errno;
     ::close(directory);
   }
+  if (error_number != 0) {
+    return std::unexpected(base::make_system_error("fsync", error_number, parent));
+  }
+  return {};
 }
 
 }  // namespace
@@ -115,8 +121,7 @@ std::expected<void, base::Error> write_packed(const std::string& path, std::stri
   if (std::rename(part.c_str(), path.c_str()) != 0) {
     return std::unexpected(base::make_system_error("rename", errno, path));
   }
-  sync_directory(path);
-  return {};
+  return sync_directory_of(path);
 }
 
 }  // namespace affix::inline v0::tools::journal

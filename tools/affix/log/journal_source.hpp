@@ -19,7 +19,7 @@
 namespace affix::inline v0::tools::log {
 
 /// The entry of a record, whose bytes it views.
-[[nodiscard]] Entry entry_of_record(const journal::Record& record, std::string_view session);
+[[nodiscard]] Entry entry_of_record(const affix::journal::Record& record, std::string_view session);
 
 /// A journal's directory. Damage is told and passed over as far as the next segment. `filter` is
 /// alive as long as this.
@@ -28,14 +28,14 @@ class JournalSource final : public Source {
   [[nodiscard]] static std::expected<std::unique_ptr<Source>, base::Error> open(
       const std::string& directory, const RawFilter& filter);
 
-  JournalSource(journal::Reader reader, std::string directory, const RawFilter& filter);
+  JournalSource(affix::journal::Reader reader, std::string directory, const RawFilter& filter);
 
   [[nodiscard]] std::optional<Entry> next() override;
 
  private:
   [[nodiscard]] bool pass_over_damage();
 
-  journal::Reader reader_;
+  affix::journal::Reader reader_;
   std::string directory_;
   std::string session_;
   const RawFilter& filter_;
@@ -60,7 +60,7 @@ class ArchiveSource final : public Source {
   std::string path_;
   std::string bytes_;
   std::string session_;
-  std::optional<journal::SegmentScan> scan_;
+  std::optional<affix::journal::SegmentScan> scan_;
 };
 
 /// The number of a segment's file, packed or not; 0 of any other file.
