@@ -49,6 +49,11 @@ void ServiceNotice::ready(std::string_view status) const {
   send("READY=1\nSTATUS=" + std::string(status));
 }
 
+void ServiceNotice::starting(std::int64_t patience_ns, std::string_view status) const {
+  send("EXTEND_TIMEOUT_USEC=" + std::to_string(patience_ns / base::ns_per_us) +
+       "\nSTATUS=" + std::string(status));
+}
+
 void ServiceNotice::reloading() const {
   send("RELOADING=1\nMONOTONIC_USEC=" +
        std::to_string(net::read_clock_ns(CLOCK_MONOTONIC) / base::ns_per_us));

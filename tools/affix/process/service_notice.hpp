@@ -27,6 +27,9 @@ class ServiceNotice {
   /// `status` is a sentence for an operator. Failures are nobody's concern: who does not listen is
   /// not told.
   void ready(std::string_view status) const;
+
+  /// The start goes on, and is to be waited for so much longer from now on.
+  void starting(std::int64_t patience_ns, std::string_view status) const;
   void reloading() const;
   void stopping(std::string_view status) const;
   void alive() const;

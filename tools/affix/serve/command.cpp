@@ -9,6 +9,7 @@
 #include "process/event_log.hpp"
 #include "process/pid_file.hpp"
 #include "process/service_notice.hpp"
+#include "process/start_watch.hpp"
 #include "serve/control_thread.hpp"
 #include "serve/forwarding_application.hpp"
 #include "serve/plugin.hpp"
@@ -106,7 +107,10 @@ int run(const std::string& path) {
   // Before the engine's threads, which take the mask over.
   const BlockedSignals signals;
   SupervisedApplication application(chosen->application(), *log);
-  const auto engine = engine::Engine::open(*configuration, application);
+  const auto engine = [&] {
+    const StartWatch watch(notice, *log);
+    return engine::Engine::open(*configuration, application);
+  }();
   if (!engine) {
     return fail(NotStarted, engine::text_of(engine.error()));
   }

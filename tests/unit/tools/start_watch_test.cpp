@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// A manager that waits for a start hears that it goes on.
+#include "process/start_watch.hpp"
+
+#include "affix/engine/configuration.hpp"
+
+#include "support/temporary_directory.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <string>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace affix::tools {
+namespace {
+
+TEST(StartWatch, AsksForMoreTimeWhileTheProcessIsAtWorkAndSaysSoInTheLog) {
+  const support::TemporaryDirectory directory;
+  const std::string path = directory.path("notify");
+  const int listener = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
+  ASSERT_EQ(::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  engine::EngineSettings settings;
+  settings.log_file = directory.path("log");
+  const ServiceNotice notice(path, 0);
+  std::array<char, 512> text{};
+  {
+    auto log = EventLog::open(settings);
+    ASSERT_TRUE(log);
+    const StartWatch watch(notice, *log, 1'000'000);
+    // At work until it is heard.
+    std::atomic<std::uint64_t> work{0};
+    while (::recv(listener, text.data(), text.size() - 1, 0) < 0) {
+      ++work;
+    }
+  }
+  ::close(listener);
+  EXPECT_TRUE(std::string(text.data())
+                  .starts_with("EXTEND_TIMEOUT_USEC=6000\nSTATUS=starting: opening journals, "))
+      << text.data();
+  std::ifstream file(settings.log_file);
+  const std::string lines{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  EXPECT_NE(lines.find("starting: opening journals"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace affix::tools
