@@ -74,7 +74,7 @@ class MortalProgram {
     return pid_ > 0;
   }
 
-  /// Sends the signal and goes on; ended() says when it is over.
+  /// Sends the signal and goes on; alive() says when it is over.
   void signal(int number) const { EXPECT_EQ(::kill(pid_, number), 0); }
 
   /// Sends the signal and waits for the end. True: it ended by that signal, or with status 0.
