@@ -108,12 +108,9 @@ constexpr std::array table{
         "`missing_to` is the last number known to be missing from the peer, `queued` "
         "the messages that wait for the next logon, `output_waiting` the bytes that "
         "the peer has not read."},
-    CommandDescription{of_sessions,
-                       "get_session_config",
-                       Role::Read,
-                       session_arguments,
+    CommandDescription{of_sessions, "get_session_config", Role::Read, session_arguments,
                        "Display the configuration of a session",
-                       {}},
+                       "`enabled` is as operators have left it."},
     CommandDescription{of_sessions,
                        "get_all_session_states",
                        Role::Read,

@@ -47,7 +47,7 @@ Outcome logout(Desk& desk, const Words& words) {
       [text = words[1]](SessionHandle session, Ordered& ordered) {
         ordered.before = SessionControls(session).sight();
         ordered.initiator = session.is_initiator();
-        session.logout(text);
+        SessionControls(session).logout(text);
       },
       [](const Ordered& ordered) {
         if (ordered.before.connected) {

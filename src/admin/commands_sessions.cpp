@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Commands that look at clients, servers and sessions.
+#include "affix/engine/effective_configuration.hpp"
+
 #include "admin/handlers.hpp"
+#include "admin/time_text.hpp"
 
 #include <algorithm>
 
@@ -28,6 +31,9 @@ std::string state_of(const SessionSight& sight, ErrandEnd end) {
   if (end != ErrandEnd::Done) {
     return "worker busy";
   }
+  if (!sight.connected && !sight.enabled) {
+    return "disabled";
+  }
   if (!sight.connected && !sight.schedule_open) {
     return "out of schedule";
   }
@@ -35,6 +41,11 @@ std::string state_of(const SessionSight& sight, ErrandEnd end) {
     return "connecting";
   }
   return session::to_text(sight.phase);
+}
+
+/// Empty: never.
+std::string when(std::int64_t utc_ns) {
+  return utc_ns == 0 ? std::string() : time_text(utc_ns);
 }
 
 std::string peer_of(const SessionSight& sight) {
@@ -122,14 +133,47 @@ Outcome get_servers(Desk& desk, const Words& words) {
 }
 
 Outcome get_sessions(Desk& desk, const Words& words) {
-  Answer answer =
-      Answer::table({"session", "begin_string", "sender_comp_id", "target_comp_id", "worker"});
-  for (const SessionHandle session : desk.sessions_in(words[0])) {
-    answer.add({std::string(session.name()), std::string(session.begin_string()),
-                std::string(session.sender_comp_id()), std::string(session.target_comp_id()),
-                whole(session.worker())});
+  const auto& sessions = desk.sessions_in(words[0]);
+  return desk.ask_sessions<SessionSight>(
+      {sessions.begin(), sessions.end()}, &look,
+      [](std::span<const SessionHandle> asked, std::span<const SessionSight> sights,
+         std::span<const ErrandEnd> ends) {
+        Answer answer =
+            Answer::table({"session", "begin_string", "sender_comp_id", "target_comp_id", "worker",
+                           "state", "peer", "disabled_by", "last_end", "last_end_at"});
+        for (std::size_t at = 0; at < asked.size(); ++at) {
+          const SessionHandle session = asked[at];
+          const SessionSight& sight = sights[at];
+          answer.add({std::string(session.name()), std::string(session.begin_string()),
+                      std::string(session.sender_comp_id()), std::string(session.target_comp_id()),
+                      whole(session.worker()), state_of(sight, ends[at]), peer_of(sight),
+                      std::string(sight.disabled_why.view()), std::string(sight.ended_why.view()),
+                      when(sight.ended_utc_ns)});
+        }
+        note_missing(ends, answer);
+        return answer;
+      });
+}
+
+/// What the file says, but for whether the session is enabled, which operators change.
+Outcome get_session_configuration(Desk& desk, const Words& words) {
+  const auto groups = engine::describe_configuration(desk.configuration());
+  const auto found = std::ranges::find_if(
+      groups, [&](const engine::EffectiveGroup& group) { return group.name == words[0]; });
+  if (found == groups.end() || !desk.engine().session(words[0])) {
+    return get_configuration(desk, words);
   }
-  return answer;
+  return desk.ask_session<SessionSight>(
+      words[0], &look, [group = *found](const SessionSight& sight) {
+        Answer answer = Answer::table({"group", "kind", "key", "value", "said"});
+        for (const engine::EffectiveValue& value : group.values) {
+          const bool is_switch = value.key == "enabled" && !sight.enabled;
+          answer.add({group.name, std::string(engine::to_text(group.kind)), std::string(value.key),
+                      is_switch ? std::string("false") : value.value,
+                      is_switch || value.origin != engine::Origin::Standard});
+        }
+        return answer;
+      });
 }
 
 Outcome get_session_state(Desk& desk, const Words& words) {
@@ -139,6 +183,11 @@ Outcome get_session_state(Desk& desk, const Words& words) {
     answer.add({"phase", std::string(session::to_text(sight.phase))});
     answer.add({"connected", sight.connected});
     answer.add({"peer", peer_of(sight)});
+    answer.add({"enabled", sight.enabled});
+    answer.add({"disabled_by", std::string(sight.disabled_why.view())});
+    answer.add({"disabled_since", sight.enabled ? std::string() : when(sight.switched_utc_ns)});
+    answer.add({"last_end", std::string(sight.ended_why.view())});
+    answer.add({"last_end_at", when(sight.ended_utc_ns)});
     answer.add({"dialing", sight.dialing});
     answer.add({"schedule_open", sight.schedule_open});
     answer.add({"next_outgoing", whole(sight.next_outgoing)});

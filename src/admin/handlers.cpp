@@ -28,7 +28,7 @@ constexpr std::array table{
     Named{"get_instance_config", &get_configuration},
     Named{"get_sessions", &get_sessions},
     Named{"get_session_state", &get_session_state},
-    Named{"get_session_config", &get_configuration},
+    Named{"get_session_config", &get_session_configuration},
     Named{"get_all_session_states", &get_all_session_states},
     Named{"sessions", &sessions},
     Named{"enable_session", &enable_session},

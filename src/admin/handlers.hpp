@@ -28,6 +28,7 @@ using Handler = Outcome (*)(Desk& desk, const Words& words);
 [[nodiscard]] Outcome set_engine_log_level(Desk& desk, const Words& words);
 [[nodiscard]] Outcome reopen_log(Desk& desk, const Words& words);
 [[nodiscard]] Outcome get_configuration(Desk& desk, const Words& words);
+[[nodiscard]] Outcome get_session_configuration(Desk& desk, const Words& words);
 
 [[nodiscard]] Outcome get_clients(Desk& desk, const Words& words);
 [[nodiscard]] Outcome get_servers(Desk& desk, const Words& words);

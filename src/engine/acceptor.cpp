@@ -97,6 +97,10 @@ void Acceptor::on_closed(net::ConnectionId connection, net::CloseReason /*reason
 }
 
 void Acceptor::on_accept_paused(net::ListenerId /*listener*/, net::AcceptPause pause) noexcept {
+  if (pause == net::AcceptPause::ReservedDescriptors) {
+    gate_.make_room(net::to_text(pause), reactor_->now().steady_ns);
+    return;
+  }
   application_.on_event(Event{Event::Severity::Error, {}, net::to_text(pause), 0});
 }
 

@@ -137,7 +137,7 @@ constexpr std::array server_table{
                                      &ServerSettings::pending_connection_queue_size, 1, 65'535},
     ConfigurationKey<ServerSettings>{"max_poll_events", &ServerSettings::max_poll_events, 1, 4'096},
     ConfigurationKey<ServerSettings>{"max_connections_before_logon",
-                                     &ServerSettings::max_connections_before_logon, 1, 1'000'000},
+                                     &ServerSettings::max_connections_before_logon, 0, 1'000'000},
     ConfigurationKey<ServerSettings>{"allowed_addresses", &ServerSettings::allowed_addresses},
     ConfigurationKey<ServerSettings>{"max_connections_per_address",
                                      &ServerSettings::max_connections_per_address, 0, 1'000'000},

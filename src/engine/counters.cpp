@@ -9,7 +9,9 @@ namespace {
 using enum CounterKind;
 
 constexpr std::array<CounterName, session_counter_count> session_counters{{
-    {"state", "how the session stands: 0 disconnected, 1 connected, 2 logged on, 3 logging out",
+    {"state",
+     "how the session stands: 0 disconnected, 1 connected, 2 logged on, 3 logging out, "
+     "4 disabled",
      Level},
     {"state_since", "when that began", Time},
     {"next_outgoing", "MsgSeqNum of our next message", Level},
@@ -116,6 +118,8 @@ const char* to_text(SessionStanding standing) noexcept {
       return "logged on";
     case SessionStanding::LoggingOut:
       return "logging out";
+    case SessionStanding::Disabled:
+      return "disabled";
   }
   return "unknown";
 }

@@ -11,6 +11,7 @@
 #include "engine/configuration_checks.hpp"
 #include "engine/counter_file.hpp"
 #include "engine/courier_queues.hpp"
+#include "engine/descriptor_needs.hpp"
 #include "engine/huge_pages.hpp"
 #include "engine/instance_options.hpp"
 #include "engine/kernel_choice.hpp"
@@ -127,6 +128,7 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
       engine->workers_.front()->warn_at_start({std::move(warning)});
     }
     engine->workers_.front()->warn_at_start(pin_warnings(*plan, configuration.engine));
+    engine->workers_.front()->warn_at_start(descriptor_warnings(configuration));
     if (plan->accepts_apart) {
       engine->open_acceptor(configuration, application, problems);
     }
@@ -198,7 +200,8 @@ void Engine::open_callback_threads(const Configuration& configuration, Applicati
 
 /// Listeners, with whom peers may ask for there.
 void Engine::listen(const Configuration& configuration, Problems& problems) {
-  for (const ServerSettings& server : configuration.servers) {
+  for (const ServerSettings& named : configuration.servers) {
+    const ServerSettings server = with_connection_limit(configuration, named);
     const std::vector<LogonGate::Target> targets = registrar_->targets_of(server.name);
     auto endpoint = encryption_->server(server.name);
     auto address = acceptor_ != nullptr

@@ -255,6 +255,8 @@ void HostedSession::take_over(HostedSession& before) noexcept {
   }
   session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
   state_.queued.count = before.state_.queued.count;
+  ended_utc_ns_ = before.ended_utc_ns_;
+  ended_why_ = before.ended_why_;
 }
 
 void HostedSession::apply(SharedSettings settings) noexcept {
@@ -282,7 +284,7 @@ void HostedSession::leave_room() noexcept {
     return;
   }
   if (room_ == nullptr || carrying_out_ || message_begun_ || !out_.memory_unused() ||
-      !session_.memory_unused() || !deferred_.empty() ||
+      !session_.memory_unused() || !deferred_.empty() || !further_reports_.empty() ||
       (unstored_ != nullptr && !unstored_->empty())) {
     return;
   }
@@ -318,11 +320,14 @@ void HostedSession::on_connected(net::ConnectionId connection) noexcept {
   AFFIX_ASSERT(!connection_);
   enter_room();
   connection_ = connection;
+  peer_ = host_.reactor().peer_address(connection);
+  ended_by_ = EndedBy::Unknown;
   down_reason_ = {};
   logged_out_ = false;
   out_.clear();
   framer_.reset();
   static_cast<void>(large_.abandon());
+  host_.report(Event::Severity::Info, settings_->name, "connected: " + parties());
   session_.on_connected(host_.now(), out_);
   carry_out();
   host_.needs_attention(*this);
@@ -456,7 +461,11 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   carry_out();  // What commands have left, while it is known what they were about.
   store_unstored();
   // Whoever closes first after both Logouts, it was a logout.
-  const bool by_logout = logged_out_ || session_.phase() == session::Phase::LogoutAnswered;
+  const bool peer_logged_out = session_.phase() == session::Phase::LogoutAnswered;
+  const bool by_logout = logged_out_ || peer_logged_out;
+  note_end(peer_logged_out || down_reason_.empty() ? EndedBy::Peer : EndedBy::Session);
+  const std::string_view reason = down_reason_.empty() ? why : down_reason_;
+  tell_end(reason, by_logout);
   connection_.reset();
   meter_.note_closed();
   closing_ = false;
@@ -485,17 +494,69 @@ void HostedSession::on_closed(std::string_view why) noexcept {
     take_numbers_from_journal();
   }
   begin_period();
-  const std::string_view reason = down_reason_.empty() ? why : down_reason_;
   // First: the application may want to connect again.
   host_.on_session_down(*this);
   if (std::exchange(told_logon_, false)) {
     callbacks().on_logout(handle_, reason);
     cancel_watch_.on_ended(by_logout, host_.now().steady_ns);
     tell_cancel_orders();
-  } else {
-    host_.report(Event::Severity::Info, settings_->name, reason);
   }
   leave_room();  // Many connections may end in one turn.
+}
+
+std::string HostedSession::parties() const {
+  std::string text = settings_->sender_comp_id + " with " + settings_->target_comp_id;
+  return peer_ ? text + " at " + peer_->text() : text;
+}
+
+void HostedSession::tell_end(std::string_view reason, bool by_logout) {
+  const std::string why =
+      std::string("ended by ") + to_text(ended_by_) + ": " + std::string(reason);
+  ended_utc_ns_ = host_.now().utc_ns;
+  ended_why_.set(why);
+  const std::string text = "disconnected: " + parties() + ", " + why;
+  const bool in_order = by_logout || !told_logon_;
+  host_.report(in_order ? Event::Severity::Info : Event::Severity::Warning, settings_->name, text);
+  if (told_logon_) {
+    note_in_journal(text);
+  }
+}
+
+void HostedSession::note_in_journal(std::string_view text) noexcept {
+  store_unstored();
+  if (!journal_failed_) {
+    // One that has no room for it, or fails, says so with the next message.
+    static_cast<void>(
+        journal_->append_event(journal::EventType::Remark, 0, 0, host_.now().utc_ns, text));
+  }
+}
+
+void HostedSession::note_disabled(bool disabled) noexcept {
+  meter_.note_disabled(disabled, state_, host_.now());
+}
+
+const char* to_text(EndedBy who) noexcept {
+  switch (who) {
+    case EndedBy::Unknown:
+      break;
+    case EndedBy::Peer:
+      return "the peer";
+    case EndedBy::Session:
+      return "us";
+    case EndedBy::Application:
+      return "the application";
+    case EndedBy::Operator:
+      return "an operator";
+    case EndedBy::Change:
+      return "a change of its settings";
+    case EndedBy::Schedule:
+      return "its schedule";
+    case EndedBy::Stop:
+      return "the engine's end";
+    case EndedBy::Journal:
+      return "its journal";
+  }
+  return "nobody";
 }
 
 void HostedSession::tell_cancel_orders() noexcept {
@@ -538,6 +599,7 @@ std::int64_t HostedSession::answerable_since_ns() const noexcept {
 
 void HostedSession::drop_connection(std::string_view why) noexcept {
   down_reason_ = why;
+  note_end(EndedBy::Session);
   host_.reactor().close(*connection_);
   on_closed(why);
 }

@@ -49,6 +49,21 @@ using MessageIndex = wire::FieldIndexOf<message_fields_max>;
 class CallbackRelay;
 class HostedSession;
 
+/// Who ended a connection, or began to.
+enum class EndedBy : std::uint8_t {
+  Unknown,
+  Peer,         ///< By its Logout, or by closing.
+  Session,      ///< By a rule of the protocol, a time-out or a limit.
+  Application,  ///< By logout().
+  Operator,     ///< By a command, disabling included.
+  Change,       ///< The session is removed or restarted.
+  Schedule,     ///< Its window has ended.
+  Stop,         ///< The engine ends.
+  Journal,      ///< It did not take a record.
+};
+
+[[nodiscard]] const char* to_text(EndedBy who) noexcept;
+
 /// What a session needs of the worker that drives it. One thread.
 class SessionHost {
  public:
@@ -105,6 +120,9 @@ class SessionHost {
   virtual void log_out(HostedSession& session, std::string_view text) noexcept = 0;
   virtual void connect(HostedSession& session) noexcept = 0;
   [[nodiscard]] virtual bool dialing(const HostedSession& session) const noexcept = 0;
+
+  /// Whether the session is enabled, and else by whom it was disabled and when.
+  virtual void show_enabled(const HostedSession& session, SessionSight& sight) const noexcept = 0;
 
   virtual void report(Event::Severity severity, std::string_view session,
                       std::string_view text) noexcept = 0;
@@ -333,6 +351,14 @@ class alignas(base::cache_line) HostedSession {
   /// Answers by the configured credentials.
   bool check_logon(std::uint32_t logon) noexcept;
   void logout(std::string_view text) noexcept;
+
+  /// Who is about to end the connection there is, if nobody is yet.
+  void note_end(EndedBy who) noexcept {
+    ended_by_ = ended_by_ == EndedBy::Unknown ? who : ended_by_;
+  }
+
+  /// It is disabled, or enabled again: how it stands, to those who read the counters.
+  void note_disabled(bool disabled) noexcept;
   void reset() noexcept;
   void test_peer() noexcept;
 
@@ -452,6 +478,15 @@ class alignas(base::cache_line) HostedSession {
 
   /// Tells the application when it is due that open orders are to be cancelled.
   void tell_cancel_orders() noexcept;
+
+  /// Who the session is between, and where the peer is.
+  [[nodiscard]] std::string parties() const;
+
+  /// Tells, and if it was logged on writes into the journal, that its connection has ended.
+  void tell_end(std::string_view reason, bool by_logout);
+
+  /// Into the journal, for whoever reads it later, if it takes it.
+  void note_in_journal(std::string_view text) noexcept;
 
   /// Does what the schedule asks for at this time, if it asks for anything new.
   void follow_schedule() noexcept;
@@ -578,6 +613,10 @@ class alignas(base::cache_line) HostedSession {
   RepeatedEvents repeated_;
 
   std::optional<net::ConnectionId> connection_;
+  std::optional<net::Address> peer_;  // Of that connection.
+  EndedBy ended_by_ = EndedBy::Unknown;
+  std::int64_t ended_utc_ns_ = 0;  // The last connection; 0: there was none.
+  SightText ended_why_;
   wire::Encoder encoder_{std::span<char>()};  // Of the last begin().
   std::int64_t stamped_ns_ = 0;    // When the bytes at hand arrived, UTC, if the socket tells.
   journal::Position received_at_;  // Of the last received message; invalid if it was not stored.
@@ -596,6 +635,9 @@ class alignas(base::cache_line) HostedSession {
   /// Actions that store() met and kept. An input and the acceptance of a Logon in it make no more
   /// than this.
   base::FixedVector<session::Action, session::Out::step_actions * 2> deferred_;
+  /// Reports beyond that, in the same order: of an application that gives commands by the dozen in
+  /// one callback.
+  std::vector<session::Report> further_reports_;
 
   // In one byte, so that a message asks once.
   static constexpr std::uint8_t guard_pace = 1;     // There is a limit on sends.

@@ -35,12 +35,16 @@ void HostedSession::carry_out() noexcept {
   AFFIX_ASSERT(!carrying_out_);
   carrying_out_ = true;
   for (;;) {
-    if (!deferred_.empty()) {
+    if (!deferred_.empty() || !further_reports_.empty()) {
       // What was kept came before whatever the list holds now. One of it may keep more.
       const auto kept = deferred_;
       deferred_.clear();
+      const std::vector<session::Report> further = std::exchange(further_reports_, {});
       for (const session::Action& action : kept) {
         execute(action);
+      }
+      for (const session::Report& kept_report : further) {
+        report(kept_report);
       }
       continue;
     }
@@ -65,10 +69,10 @@ void HostedSession::store() noexcept {
   while (const session::Action* action = out_.next_action()) {
     if (is_persist(action->kind)) {
       persist(session::Action(*action));
-    } else if (!deferred_.push_back(*action)) {
-      // Only an application that gives commands by the dozen in one callback comes here, and they
-      // add nothing but reports.
+    } else if (!further_reports_.empty() || !deferred_.push_back(*action)) {
+      // Commands add nothing but reports, once there are so many.
       AFFIX_ASSERT(action->kind == session::ActionKind::Report);
+      further_reports_.push_back(action->report);
     }
   }
 }
@@ -214,6 +218,7 @@ void HostedSession::fail_journal(journal::AppendResult result, const char* unsen
     return;
   }
   journal_failed_ = true;
+  note_end(EndedBy::Journal);
   // What was stored before may still leave; the message that was not, never.
   const std::string_view bytes = out_.bytes();
   const bool in_outbox =
@@ -382,14 +387,24 @@ void HostedSession::report(const session::Report& report) noexcept {
   }
   if (report.event == session::Event::NumbersReset) {
     reset_due_ = false;
+  } else if (report.event == session::Event::LogoutReceived) {
+    note_end(EndedBy::Peer);
   }
-  if (repeated_.admits(report.event, host_.now().steady_ns)) {
+  const bool is_first = report.event == session::Event::LoggedOn && !told_logon_;
+  if (repeated_.admits(report.event, host_.now().steady_ns) || is_first) {
     ReportText text;
     std::array<char, 512> room;
-    host_.report(severity_of(report.event), settings_->name,
-                 text.write(without_passwords(report, room), dictionary_));
+    const std::string_view written = text.write(without_passwords(report, room), dictionary_);
+    if (is_first) {
+      const std::string whole = std::string(written) + "; " + parties();
+      host_.report(severity_of(report.event), settings_->name, whole);
+      note_in_journal(whole);
+    } else {
+      host_.report(severity_of(report.event), settings_->name, written);
+    }
   }
-  if (report.event == session::Event::LoggedOn && !std::exchange(told_logon_, true)) {
+  if (is_first) {
+    told_logon_ = true;
     host_.on_session_up(*this);
     cancel_watch_.on_logged_on();
     callbacks().on_logon(handle_);

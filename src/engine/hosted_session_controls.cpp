@@ -21,11 +21,16 @@ SessionSight HostedSession::sight() noexcept {
                      .missing_to = state.gap.highest,
                      .queued = state.queued.count,
                      .journal_end = journal_->end(),
-                     .peer = {}};
+                     .peer = {},
+                     .disabled_why = {},
+                     .ended_why = {}};
   if (connection_) {
     sight.output_waiting = host_.reactor().parked_bytes(*connection_);
     sight.peer = host_.reactor().peer_address(*connection_);
   }
+  host_.show_enabled(*this, sight);
+  sight.ended_utc_ns = ended_utc_ns_;
+  sight.ended_why = ended_why_;
   return sight;
 }
 
@@ -53,6 +58,7 @@ void HostedSession::disconnect() noexcept {
   }
   enter_room();
   store();
+  note_end(EndedBy::Operator);
   down_reason_ = "disconnected by an operator";
   end_connection(out_.bytes().size());
   after_command();
@@ -116,6 +122,13 @@ bool SessionControls::set_next_expected(std::uint64_t number) const noexcept {
 
 bool SessionControls::send_sequence_reset(std::uint64_t next_outgoing) const noexcept {
   return session_.hosted() != nullptr && session_.hosted()->send_sequence_reset(next_outgoing);
+}
+
+void SessionControls::logout(std::string_view text) const noexcept {
+  if (HostedSession* const session = session_.hosted()) {
+    session->note_end(EndedBy::Operator);
+    session->host().log_out(*session, text);
+  }
 }
 
 bool SessionControls::disconnect() const noexcept {

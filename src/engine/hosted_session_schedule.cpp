@@ -35,6 +35,7 @@ void HostedSession::follow_schedule() noexcept {
   }
   if (connection_ && (begins || !schedule_->open())) {
     // Of a window that ends where the next begins, the session has its end too.
+    note_end(EndedBy::Schedule);
     logout("the session's window has ended");
   }
   begin_period();

@@ -5,6 +5,7 @@
 #include "affix/net/tls_reactor.hpp"
 #include "affix/session/memory.hpp"
 
+#include "engine/descriptor_needs.hpp"
 #include "engine/huge_pages.hpp"
 #include "engine/session_options.hpp"
 #include "engine/tls_groups.hpp"
@@ -30,10 +31,10 @@ net::Wait::Mode wait_mode(const std::string& word) noexcept {
   return word == "SPIN_THEN_BLOCK" ? net::Wait::Mode::SpinThenBlock : net::Wait::Mode::Block;
 }
 
-std::int64_t connections_before_logon(const Configuration& configuration) {
+std::int64_t all_before_logon(const Configuration& configuration) {
   std::int64_t connections = 0;
   for (const ServerSettings& server : configuration.servers) {
-    connections += server.max_connections_before_logon;
+    connections += connections_before_logon(configuration, server);
   }
   return connections;
 }
@@ -159,8 +160,9 @@ net::ReactorOptions reactor_options(const Configuration& configuration) {
   options.accepts_per_turn = 4;
   options.connections_max = static_cast<std::uint32_t>(
       static_cast<std::int64_t>(configuration.sessions.size() + sessions_to_come(configuration)) +
-      closing_connections + connections_before_logon(configuration));
+      closing_connections + all_before_logon(configuration));
   options.listeners_max = listeners_of(configuration);
+  options.reserved_descriptors = reserved_descriptors(configuration);
   return with_encryption(options, configuration);
 }
 
@@ -175,8 +177,9 @@ net::ReactorOptions reactor_options(const Configuration& configuration, const Wo
 net::ReactorOptions acceptor_reactor_options(const Configuration& configuration) {
   net::ReactorOptions options;
   options.connections_max =
-      static_cast<std::uint32_t>(closing_connections + connections_before_logon(configuration));
+      static_cast<std::uint32_t>(closing_connections + all_before_logon(configuration));
   options.listeners_max = listeners_of(configuration);
+  options.reserved_descriptors = reserved_descriptors(configuration);
   // Nothing is read but a first message, and nothing is sent.
   options.rx_buffer_capacity = 2 * session::logon_bytes_max;
   options.read_bytes_max = buffer_options(configuration).read_bytes_max;

@@ -92,7 +92,7 @@ constexpr std::array meanings{
     KeyMeaning{"max_connections_per_address", "", "connections from one IPv4 address, or from one IPv6 network of 64 bits, logged on or not; 0: no limit"},
     KeyMeaning{"max_connections_before_logon_per_address", "", "the same of those that have not logged on; 0: no limit"},
     KeyMeaning{"proxy_protocol_addresses", "addresses and networks, commas between", "proxies whose connections begin with a PROXY protocol header of version 2; empty: none, see [Addresses](#addresses)"},
-    KeyMeaning{"max_connections_before_logon", "", "connections that have not logged on, TLS handshakes included; of more, one that has waited 250 ms makes room, or else they are refused"},
+    KeyMeaning{"max_connections_before_logon", "", "connections that have not logged on, TLS handshakes included; of more, one that has waited 250 ms makes room, or else they are refused; 0: as many as the group may have sessions, 256 at least"},
     KeyMeaning{"tls_named_certificates", "name=certificate:key, commas between", "further certificates, for clients that ask for these names; their keys have the password of `tls_key_file`"},
     KeyMeaning{"instance", "", "name of the client or server group it belongs to; not needed when there is one"},
     KeyMeaning{"acceptor_template", "", "the group is no session, but what sessions are made from for peers whose ids match its patterns, see [Acceptor templates](#acceptor-templates)"},

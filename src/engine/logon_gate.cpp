@@ -460,6 +460,25 @@ Visitor LogonGate::leave(net::ConnectionId connection) noexcept {
   return std::exchange(entry->visitor, {});
 }
 
+void LogonGate::make_room(std::string_view why, std::int64_t now_ns) noexcept {
+  const Connection* longest = nullptr;
+  for (const Server& server : servers_) {
+    if (server.before_logon.empty()) {
+      continue;
+    }
+    const Connection& first = connections_[server.before_logon.front().slot];
+    if (longest == nullptr || first.accepted_ns < longest->accepted_ns) {
+      longest = &first;
+    }
+  }
+  if (refusals_.admits(now_ns)) {
+    application_.on_event(Event{Event::Severity::Error, {}, why, 0});
+  }
+  if (longest != nullptr && now_ns - longest->accepted_ns >= makes_room_after_ns) {
+    refuse(*longest->in_line, why);
+  }
+}
+
 void LogonGate::on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept {
   if (const Connection* const entry = find(connection)) {
     tell(entry->visitor.peer, "TLS: " + std::string(text));

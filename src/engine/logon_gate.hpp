@@ -122,6 +122,10 @@ class LogonGate {
   [[nodiscard]] Claim on_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept;
 
   /// TLS of a connection has failed. Any connection.
+  /// What the process has left of something is not for connections without a Logon: the one that
+  /// has waited longest ends, if it has had time for one.
+  void make_room(std::string_view why, std::int64_t now_ns) noexcept;
+
   void on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept;
 
   /// The connection is over. Any connection.

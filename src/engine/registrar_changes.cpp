@@ -2,6 +2,7 @@
 // Changes of sessions while the engine runs: checked and opened first, then sent to workers and
 // listeners, and cleared up behind them.
 #include "engine/acceptor.hpp"
+#include "engine/descriptor_needs.hpp"
 #include "engine/instance_options.hpp"
 #include "engine/registrar.hpp"
 #include "engine/session_checks.hpp"
@@ -287,7 +288,8 @@ std::expected<Change, Problems> Registrar::reload(const Configuration& wanted) {
     dispatch_arrival(dispatch, opening);
   }
   for (const std::size_t place : plan->servers) {
-    of_gate(dispatch, wanted.servers[place].name).settings = wanted.servers[place];
+    of_gate(dispatch, wanted.servers[place].name).settings =
+        with_connection_limit(wanted, wanted.servers[place]);
   }
   end_templates(dispatch, plan->ended_templates);
   publish([&] {

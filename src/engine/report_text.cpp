@@ -40,6 +40,7 @@ Event::Severity severity_of(session::Event event) noexcept {
     case Event::ResendAbandoned:
     case Event::PeerSilent:
     case Event::OutboxFull:
+    case Event::ResentTooLarge:
     case Event::QueuedLost:
     case Event::ResendRepeated:
       return Severity::Error;

@@ -83,7 +83,10 @@ void SessionMeter::note_change(const session::SessionState& state, base::Now now
   }
   over_limit_ = state.throttle.over_limit;
   phase_ = state.phase;
-  const auto standing = static_cast<std::uint64_t>(standing_of(phase_));
+  const SessionStanding by_phase = standing_of(phase_);
+  const auto standing = static_cast<std::uint64_t>(
+      disabled_ && by_phase == SessionStanding::Disconnected ? SessionStanding::Disabled
+                                                             : by_phase);
   if (standing != (*seat_)[SessionCounter::State].value()) {
     (*seat_)[SessionCounter::State].set(standing);
     set_time(SessionCounter::StateSince, now);

@@ -83,6 +83,12 @@ class SessionMeter {
     (*seat_)[SessionCounter::SendingStopped].set(stopped ? 1 : 0);
   }
 
+  /// It may not connect, or may again.
+  void note_disabled(bool disabled, const session::SessionState& state, base::Now now) noexcept {
+    disabled_ = disabled;
+    note_change(state, now);
+  }
+
   void note_event(session::Event event) noexcept;
 
   /// The connection is over, and what was begun in it.
@@ -212,6 +218,7 @@ class SessionMeter {
   session::Phase phase_ = session::Phase::Disconnected;
   bool measures_append_ = false;
   bool gap_open_ = false;
+  bool disabled_ = false;
 };
 
 }  // namespace affix::inline v0::engine

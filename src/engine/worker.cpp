@@ -525,7 +525,7 @@ void Worker::connect(HostedSession& session) noexcept {
 void Worker::log_out(HostedSession& session, std::string_view text) noexcept {
   Place& place = places_[session.number()];
   place.wanted_afterwards = false;
-  go_down(place, text);
+  go_down(place, EndedBy::Application, text);
 }
 
 void Worker::give_up_dialing(Place& place) noexcept {
@@ -562,7 +562,8 @@ void Worker::finish(std::string_view text) noexcept {
   for (Place& place : places_) {
     if (place.session != nullptr) {
       refuse_newcomer(place, "the engine is stopping");
-      log_out(*place.session, text);
+      place.wanted_afterwards = false;
+      go_down(place, EndedBy::Stop, text);
     }
   }
 }
@@ -578,6 +579,15 @@ void Worker::abandon() noexcept {
 bool Worker::dialing(const HostedSession& session) const noexcept {
   const Place& place = places_[session.number()];
   return place.dialing.has_value() || (place.dialer && place.dialer->wanted());
+}
+
+void Worker::show_enabled(const HostedSession& session, SessionSight& sight) const noexcept {
+  const Place& place = places_[session.number()];
+  sight.enabled = place.enabled;
+  sight.switched_utc_ns = place.switched_utc_ns;
+  if (!place.enabled) {
+    sight.disabled_why.set(place.disabled_why);
+  }
 }
 
 bool Worker::all_down() const noexcept {

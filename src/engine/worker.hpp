@@ -220,6 +220,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
     std::int64_t retire_ns = 0;  // As Arrival has it.
     std::int64_t retire_at_ns = never_ns;
     std::string disabled_why;
+    std::int64_t switched_utc_ns = 0;       // When it was disabled or enabled last.
     std::vector<ChangeItem> until_down{};   // Done when its connection has ended.
     bool wanted_afterwards = false;         // Being restarted: then its initiator is to connect.
     std::vector<LaterChange> afterwards{};  // Being restarted: carried out then, in this order.
@@ -259,7 +260,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void depart_again(Place& place, Departure& departure);
   void adjust(const Adjustment& adjustment);
   void switch_session(const Switch& wanted);
-  void go_down(Place& place, std::string_view text) noexcept;
+  void set_enabled(Place& place, bool enabled, std::string_view why) noexcept;
+  void go_down(Place& place, EndedBy who, std::string_view text) noexcept;
   void complete_when_down(Place& place, const ChangeItem& item);
   void complete_down(Place& place) noexcept;
   [[nodiscard]] Leaving& leaving_of(const Place& place) noexcept;
@@ -324,12 +326,14 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void log_out(HostedSession& session, std::string_view text) noexcept override;
   void connect(HostedSession& session) noexcept override;
   [[nodiscard]] bool dialing(const HostedSession& session) const noexcept override;
+  void show_enabled(const HostedSession& session, SessionSight& sight) const noexcept override;
   void report(Event::Severity severity, std::string_view session,
               std::string_view text) noexcept override;
 
   [[nodiscard]] Connection* find(net::ConnectionId connection) noexcept;
   Connection& enter(net::ConnectionId connection);
   void take_handed() noexcept;
+  [[nodiscard]] HostedSession* hosted_now(SessionHandle session) noexcept;
 
   // Commands of other threads (worker_commands.cpp).
   void take_commands() noexcept;

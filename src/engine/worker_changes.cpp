@@ -112,8 +112,9 @@ Worker::Place& Worker::sit_down(Arrival& arrival) {
   session.set_number(number);
   move_in(session, std::move(arrival.room));
   session.seat().sit_down(session);
-  place.enabled = session.settings().enabled;
-  place.disabled_why = "by its configuration";
+  if (!session.settings().enabled) {
+    set_enabled(place, false, "by its configuration");
+  }
   place.of_template = arrival.of_template;
   place.retire_ns = arrival.retire_ns;
   if (arrival.client != nullptr) {
@@ -184,17 +185,26 @@ void Worker::switch_session(const Switch& wanted) {
     wanted.item.complete();
     return;
   }
-  place->enabled = wanted.enabled;
+  set_enabled(*place, wanted.enabled, wanted.why);
   if (wanted.enabled) {
     complete_down(*place);
     connect(*place->session);
     wanted.item.complete();
     return;
   }
-  place->disabled_why = wanted.why;
   refuse_newcomer(*place, "the session is disabled");
-  log_out(*place->session, wanted.why);
+  place->wanted_afterwards = false;
+  go_down(*place, EndedBy::Operator, wanted.why);
   complete_when_down(*place, wanted.item);
+}
+
+void Worker::set_enabled(Place& place, bool enabled, std::string_view why) noexcept {
+  place.enabled = enabled;
+  place.disabled_why = enabled       ? std::string_view()
+                       : why.empty() ? std::string_view("by an operator, without a reason")
+                                     : why;
+  place.switched_utc_ns = now().utc_ns;
+  place.session->note_disabled(!enabled);
 }
 
 void Worker::complete_when_down(Place& place, const ChangeItem& item) {
@@ -227,7 +237,7 @@ void Worker::depart(Departure& departure) {
   place->leaving = true;
   place->wanted_afterwards = place->dialer && place->dialer->wanted();
   refuse_newcomer(*place, "the session is going");
-  go_down(*place, departure.text);
+  go_down(*place, EndedBy::Change, departure.text);
   const std::int64_t deadline_ns = now_.steady_ns + departure.timeout_ns;
   leaving_.push_back({std::move(departure), deadline_ns});
 }
@@ -254,10 +264,13 @@ Worker::Leaving& Worker::leaving_of(const Place& place) noexcept {
 }
 
 /// Its initiator does not connect any more, and its connection ends.
-void Worker::go_down(Place& place, std::string_view text) noexcept {
+void Worker::go_down(Place& place, EndedBy who, std::string_view text) noexcept {
   if (place.dialer) {
     place.dialer->set_wanted(false);
     give_up_dialing(place);
+  }
+  if (place.session->connected()) {
+    place.session->note_end(who);
   }
   place.session->logout(text);
 }

@@ -32,6 +32,14 @@ void Worker::on_accepted(net::ListenerId listener, net::ConnectionId connection,
   gate_->on_accepted(listener, connection, peer, now_.steady_ns);
 }
 
+/// A listener may know of a session that is still on its way here.
+HostedSession* Worker::hosted_now(SessionHandle session) noexcept {
+  if (session.hosted() == nullptr && has_posted_.load(std::memory_order_acquire)) {
+    take_changes();
+  }
+  return session.hosted();
+}
+
 /// What the acceptor's thread has left. Their bytes come with the turn at hand.
 void Worker::take_handed() noexcept {
   for (std::size_t count = 0; count < handed_connections_max; ++count) {
@@ -40,7 +48,7 @@ void Worker::take_handed() noexcept {
       return;
     }
     const auto connection = reactor_->adopt(std::move(handed->connection));
-    HostedSession* const session = handed->session.hosted();
+    HostedSession* const session = hosted_now(handed->session);
     Visitor visitor = std::move(handed->visitor);  // The queue keeps what is left in it.
     if (connection && session != nullptr) {
       Connection& entry = enter(*connection);
@@ -86,7 +94,7 @@ std::size_t Worker::on_first_bytes(net::ConnectionId connection, base::PaddedByt
   if (!claim.target) {
     return claim.consumed;
   }
-  HostedSession* const wanted = claim.target->session.hosted();
+  HostedSession* const wanted = hosted_now(claim.target->session);
   if (wanted == nullptr) {
     gate_->refuse(connection, "its session is gone");
     return bytes.size;
@@ -274,6 +282,10 @@ void Worker::on_closed(net::ConnectionId connection, net::CloseReason reason,
 }
 
 void Worker::on_accept_paused(net::ListenerId /*listener*/, net::AcceptPause pause) noexcept {
+  if (pause == net::AcceptPause::ReservedDescriptors && gate_ != nullptr) {
+    gate_->make_room(net::to_text(pause), reactor_->now().steady_ns);
+    return;
+  }
   report(Event::Severity::Error, {}, net::to_text(pause));
 }
 

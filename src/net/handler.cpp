@@ -50,6 +50,8 @@ const char* to_text(AcceptPause pause) noexcept {
       return "the limit of connections is met";
     case AcceptPause::NoDescriptors:
       return "no file descriptor is left";
+    case AcceptPause::ReservedDescriptors:
+      return "a connection was closed, as the file descriptors that are left are kept for journals";
     case AcceptPause::NoMemory:
       return "the system has no memory for another connection";
   }

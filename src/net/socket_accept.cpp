@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <netinet/in.h>
 #include <string>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <utility>
 
@@ -165,6 +166,12 @@ bool SocketReactor::accept_one(std::uint32_t listener, Handler& handler) noexcep
         return true;
     }
   }
+  if (is_reserved(socket.fd())) {
+    socket.close();
+    slot.told = false;  // The handler may end another connection each time.
+    rest(listener, AcceptPause::ReservedDescriptors, handler);
+    return false;
+  }
   slot.told = false;
   if (!apply_to_connection(slot.listener->options(), socket)) {
     // It would run with other options than were asked for. The listener has the same ones, so this
@@ -183,6 +190,18 @@ bool SocketReactor::accept_one(std::uint32_t listener, Handler& handler) noexcep
   handler.on_accepted(ListenerId{listener, slot.generation}, id_of(connection),
                       Address::from_native(pointer, size));
   return true;
+}
+
+/// The kernel gives out the lowest number that is free, so all below are in use. Of a limit that is
+/// far too low a quarter is kept at most: peers would have none.
+bool SocketReactor::is_reserved(int descriptor) const noexcept {
+  rlimit limit{};
+  if (options_.reserved_descriptors == 0 || ::getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+      limit.rlim_cur == RLIM_INFINITY) {
+    return false;
+  }
+  const rlim_t reserved = std::min<rlim_t>(options_.reserved_descriptors, limit.rlim_cur / 4);
+  return static_cast<rlim_t>(descriptor) + reserved >= limit.rlim_cur;
 }
 
 void SocketReactor::begin_rest(std::uint32_t listener, bool needs_slot,

@@ -111,6 +111,7 @@ class SocketReactor : public Reactor {
   // Listeners and connecting (socket_accept.cpp).
   void accept_from(std::uint32_t listener, Handler& handler) noexcept;
   [[nodiscard]] bool accept_one(std::uint32_t listener, Handler& handler) noexcept;
+  [[nodiscard]] bool is_reserved(int descriptor) const noexcept;
   [[nodiscard]] ListenerSlot* find(ListenerId listener) noexcept;
   void begin_rest(std::uint32_t listener, bool needs_slot, std::int64_t retry_ns) noexcept;
   void rest(std::uint32_t listener, AcceptPause pause, Handler& handler) noexcept;

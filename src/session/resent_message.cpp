@@ -140,6 +140,13 @@ SentAgain send_again(Turn& turn, const wire::MessageView& stored) noexcept {
     turn.report(Event::OutboxFull, 0, 0, "a stored message could not be encoded again");
     return SentAgain::Impossible;
   }
+  // Queued messages come here, too, and what was added may make one too long.
+  if (const std::uint32_t most = turn.state.peer_message_bytes_max;
+      most != 0 && finished->size() > most) {
+    turn.report(Event::ResentTooLarge, stored.integer<std::uint64_t>(tag::msg_seq_num).value_or(0),
+                finished->size());
+    return SentAgain::Impossible;
+  }
   static_cast<void>(turn.out.place(*finished));
   turn.state.last_sent_ns = turn.now.steady_ns;
   return SentAgain::Sent;

@@ -122,6 +122,8 @@ const char* to_text(Event event) noexcept {
       return "message after the end ignored";
     case Event::FieldsLeftOut:
       return "fields of the application left out";
+    case Event::ResentTooLarge:
+      return "a stored message is larger than the peer accepts, and gap-filled";
     case Event::OutboxFull:
       return "message left out";
   }

@@ -23,8 +23,8 @@ namespace {
 }
 
 /// Half of a length and data pair: neither may change without the other.
-[[nodiscard]] bool is_of_data_pair(const FieldIndex& index, std::uint32_t position) noexcept {
-  const DataFields& pairs = DataFields::standard();
+[[nodiscard]] bool is_of_data_pair(const FieldIndex& index, std::uint32_t position,
+                                   const DataFields& pairs) noexcept {
   return pairs.data_tag_of(index.tags[position]) != 0 ||
          pairs.data_tag_of(index.tags[position - 1]) == index.tags[position];
 }
@@ -32,7 +32,8 @@ namespace {
 }  // namespace
 
 std::expected<PreparedMessage, EncodeError> PreparedMessage::make(
-    std::span<char> storage, const MessageView& message, std::span<const SlotName> names) noexcept {
+    std::span<char> storage, const MessageView& message, std::span<const SlotName> names,
+    const DataFields& pairs) noexcept {
   const FieldIndex& index = message.index();
   if (!index.clean()) {
     return std::unexpected(EncodeError::BadValue);
@@ -67,7 +68,7 @@ std::expected<PreparedMessage, EncodeError> PreparedMessage::make(
     const std::uint32_t position = position_of(message, name);
     // 8 and 9 are the first two fields, 10 the last; they follow from the rest.
     if (position == no_position || position < 2 || position + 1 == index.count ||
-        prepared.slot_of(name) || is_of_data_pair(index, position)) {
+        prepared.slot_of(name) || is_of_data_pair(index, position, pairs)) {
       return std::unexpected(EncodeError::UnknownSlot);
     }
     std::string_view value = message.value_at(position);

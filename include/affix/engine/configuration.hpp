@@ -98,7 +98,8 @@ struct ServerSettings : InstanceSettings {
   std::int64_t accept_port = 0;  ///< 0: the kernel chooses; Engine::listening_addresses tells.
   std::int64_t pending_connection_queue_size = 32;
   std::int64_t max_poll_events = 64;
-  std::int64_t max_connections_before_logon = 256;
+  /// 0: as many as the group may have sessions, 256 at least.
+  std::int64_t max_connections_before_logon = 0;
   std::string allowed_addresses;  ///< Addresses and networks, commas between; empty: any.
   std::int64_t max_connections_per_address = 0;               ///< 0: no limit.
   std::int64_t max_connections_before_logon_per_address = 0;  ///< 0: no limit.

@@ -62,6 +62,7 @@ enum class SessionStanding : std::uint8_t {
   Connected,  ///< No Logon has been accepted yet.
   LoggedOn,
   LoggingOut,  ///< A Logout is on its way.
+  Disabled,    ///< Disconnected, and to stay so until it is enabled.
 };
 
 /// Which latency of a session, nanoseconds. Of these one message in latency_sample is measured.

@@ -8,11 +8,30 @@
 #include "affix/net/address.hpp"
 #include "affix/session/state.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace affix::inline v0::engine {
+
+/// A text of limited length by value; what does not fit is cut off.
+class SightText {
+ public:
+  void set(std::string_view text) noexcept {
+    size_ = std::min(text.size(), text_.size());
+    std::copy_n(text.data(), size_, text_.data());
+  }
+
+  /// Lives as long as this.
+  [[nodiscard]] std::string_view view() const noexcept { return {text_.data(), size_}; }
+
+ private:
+  std::array<char, 160> text_{};
+  std::size_t size_ = 0;
+};
 
 /// How a session stands. A copy; allocates nothing.
 struct SessionSight {
@@ -30,6 +49,11 @@ struct SessionSight {
   std::uint64_t output_waiting = 0;  ///< Bytes that the transport has not taken.
   journal::Position journal_end;
   std::optional<net::Address> peer;
+  bool enabled = true;               ///< Else it neither connects nor is let in.
+  std::int64_t switched_utc_ns = 0;  ///< When it was disabled or enabled last; 0: never.
+  SightText disabled_why;            ///< Who disabled it and why, while it is disabled.
+  std::int64_t ended_utc_ns = 0;     ///< When its last connection ended; 0: it has had none.
+  SightText ended_why;               ///< Who ended that, and why.
 };
 
 /// Made of a handle, for a moment, on the thread of the session's worker (Courier::call() leads
@@ -52,6 +76,9 @@ class SessionControls {
   /// SequenceReset-Reset (35=4, 123=N): our next message has this number, and the peer is told.
   /// False: not logged on, below what the number is, or as above.
   [[nodiscard]] bool send_sequence_reset(std::uint64_t next_outgoing) const noexcept;
+
+  /// The session logs out, as SessionHandle::logout() has it, and its end is told as an operator's.
+  void logout(std::string_view text) const noexcept;
 
   /// Ends the connection without a Logout. An initiator connects again as after any loss. False:
   /// there was none.

@@ -59,7 +59,9 @@ enum class ConnectFailure : std::uint8_t {
 enum class AcceptPause : std::uint8_t {
   ConnectionLimit,  ///< connections_max is met; goes on when a connection has ended.
   NoDescriptors,  ///< The process or the system has no descriptor left; tried again after a while.
-  NoMemory,       ///< The kernel has no memory for it; tried again after a while.
+  ReservedDescriptors,  ///< Those that are left are not for peers (reserved_descriptors): one was
+                        ///< accepted and closed. Told of each; tried again after a while.
+  NoMemory,             ///< The kernel has no memory for it; tried again after a while.
 };
 
 /// Texts, static storage.

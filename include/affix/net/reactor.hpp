@@ -42,6 +42,9 @@ struct ReactorOptions {
   std::uint32_t read_bytes_per_turn = 256 * 1024;
   std::uint32_t events_per_turn = 256;
   std::uint32_t accepts_per_turn = 64;
+  /// So many of the process's file descriptors are not for peers that connect: a connection that
+  /// would have one of the last is closed (AcceptPause::ReservedDescriptors).
+  std::uint32_t reserved_descriptors = 0;
   /// How long a listener rests when descriptors or memory have run out.
   std::int64_t accept_retry_ns = 100 * base::ns_per_ms;
   /// How long output still parked when the peer ends its stream may take, before it is given up.

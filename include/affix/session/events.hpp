@@ -61,6 +61,8 @@ enum class Event : std::uint8_t {
   FieldsLeftOut,    ///< The application's fields could not be encoded in a session message; text is
                     ///< its type.
   OutboxFull,  ///< A message of ours did not fit and was left out; numbers: its type is in text.
+  ResentTooLarge,  ///< A stored message is larger than the peer accepts (383) and is gap-filled;
+                   ///< numbers: 34, bytes.
 };
 
 [[nodiscard]] const char* to_text(Event event) noexcept;

@@ -46,15 +46,16 @@ class PreparedMessage {
   /// Copies a whole, valid message into `storage`, which outlives the result, has room for
   /// Encoder::overhead beyond the message, and bounds how far values may grow. Slots get the
   /// numbers 0, 1, ... in the order of `names`. UnknownSlot: no such field, one named twice, 8, 9
-  /// or 10, or more than slots_max. BadValue: the message is not whole.
+  /// or 10, half of a length and data pair of `pairs`, or more than slots_max. BadValue: the
+  /// message is not whole. A dictionary with pairs of its own has them in its DataFields.
   [[nodiscard]] static std::expected<PreparedMessage, EncodeError> make(
-      std::span<char> storage, const MessageView& message,
-      std::span<const SlotName> names) noexcept;
+      std::span<char> storage, const MessageView& message, std::span<const SlotName> names,
+      const DataFields& pairs = DataFields::standard()) noexcept;
 
   [[nodiscard]] static std::expected<PreparedMessage, EncodeError> make(
-      std::span<char> storage, const MessageView& message,
-      std::initializer_list<SlotName> names) noexcept {
-    return make(storage, message, std::span<const SlotName>(names.begin(), names.size()));
+      std::span<char> storage, const MessageView& message, std::initializer_list<SlotName> names,
+      const DataFields& pairs = DataFields::standard()) noexcept {
+    return make(storage, message, std::span<const SlotName>(names.begin(), names.size()), pairs);
   }
 
   /// What was moved from is only to be destroyed or assigned to.

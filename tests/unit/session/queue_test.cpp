@@ -48,6 +48,20 @@ TEST(Queue16, MessagesOfADisconnectedSessionAreNumberedStoredAndFetched) {
   });
 }
 
+TEST(Queue16, OneThatIsLargerThanThePeerAcceptsIsGapFilled) {
+  Case one(queueing(Role::Acceptor));
+  EXPECT_EQ(one.endpoint.send("D", "11=1").value_or(0), 1u);
+  EXPECT_EQ(one.endpoint.send("D", "11=2|58=" + std::string(300, 'x')).value_or(0), 2u);
+  EXPECT_EQ(one.endpoint.send("D", "11=3").value_or(0), 3u);
+  one.log_on("383=300");
+  const Messages fetched = one.peer.say("2", "7=1|16=3");
+  ASSERT_EQ(types_of(fetched), "D 4 D");
+  EXPECT_EQ(field_of(fetched[0], 11), "1");
+  EXPECT_EQ(field_of(fetched[1], 36), "3");
+  EXPECT_EQ(field_of(fetched[2], 11), "3");
+  EXPECT_TRUE(one.endpoint.reported(Event::ResentTooLarge));
+}
+
 TEST(Queue16, RefusedByDefault) {
   Case one(Role::Acceptor, "FIX.4.4");
   const session::SendResult result = one.endpoint.send("D", "11=1");

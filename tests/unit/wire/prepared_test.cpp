@@ -174,6 +174,20 @@ TEST(PreparedMessage, RefusesMessagesThatAreNotWhole) {
   EXPECT_EQ(made.error(), EncodeError::BadValue);
 }
 
+TEST(PreparedMessage, RefusesHalfOfAVenuesOwnPair) {
+  DataFields pairs;
+  ASSERT_TRUE(pairs.add(5'001, 5'002));
+  const std::string message = make_message("35=U|5001=3|5002=x\x01y|");
+  FieldIndexOf<64> index;
+  index_message(message, index, pairs);
+  const MessageView view(message, index);
+  std::array<char, 1'024> storage;
+  for (const std::uint32_t half : {5'001U, 5'002U}) {
+    EXPECT_EQ(PreparedMessage::make(storage, view, {{half, 0}}, pairs).error(),
+              EncodeError::UnknownSlot);
+  }
+}
+
 TEST(PreparedMessage, RefusesTooManySlots) {
   std::string body = "35=D|";
   std::vector<SlotName> names;

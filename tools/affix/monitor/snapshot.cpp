@@ -156,6 +156,7 @@ std::vector<SessionCondition> Observer::conditions_of(const std::vector<SessionV
     }
     const admin::SessionReading& now = view.row.now;
     one.standing = now.standing();
+    one.expected = one.expected && one.standing != engine::SessionStanding::Disabled;
     one.state_since_ns = static_cast<std::int64_t>(now[SessionCounter::StateSince]);
     one.gaps = now[SessionCounter::Gaps];
     one.rejects = now[SessionCounter::RejectsReceived] + now[SessionCounter::RejectsSent];

@@ -239,6 +239,8 @@ const char* state_text(const admin::SessionReading& session) noexcept {
       return "on, STOPPED";
     case engine::SessionStanding::LoggingOut:
       return "out, STOPPED";
+    case engine::SessionStanding::Disabled:
+      return "dis, STOPPED";
   }
   return "STOPPED";
 }

@@ -32,6 +32,7 @@ constexpr const char* server_name = "BENCH";
 struct CommandOptions {
   std::string listen = "127.0.0.1:0";
   std::uint32_t sessions = 8;
+  std::int64_t before_logon = 0;
   std::string begin_string = "FIXT.1.1";
   bool no_dictionary = false;
   std::string durability = "process";
@@ -131,6 +132,7 @@ std::expected<engine::Configuration, base::Error> configuration_of(const Command
   server.nic_address = address->host_text();
   server.accept_port = address->port();
   server.pending_connection_queue_size = 1'024;
+  server.max_connections_before_logon = options.before_logon;
   server.reactor = options.reactor;
   server.wait_mode = options.wait_mode;
   server.cpu_core_id = options.core;
@@ -208,6 +210,11 @@ void add_server_command(CLI::App& bench, int& status) {
       ->capture_default_str();
   command->add_option("--sessions", options->sessions, "How many clients there may be")
       ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  command
+      ->add_option("--connections-before-logon", options->before_logon,
+                   "How many connections there may be that have not logged on; 0: by the sessions")
+      ->check(CLI::Range(0, 1'000'000))
       ->capture_default_str();
   command->add_option("--begin-string", options->begin_string, "BeginString (8)")
       ->check(CLI::IsMember({"FIX.4.2", "FIX.4.3", "FIX.4.4", "FIXT.1.1"}))

@@ -10,6 +10,7 @@ const states = {
   connected: ["warning", "\u25d0"],
   "logging out": ["warning", "\u25d1"],
   disconnected: ["bad", "\u25cb"],
+  disabled: ["muted", "\u25cc"],
   absent: ["muted", "\u00d7"],
 };
 

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Who ended a connection and why: in events, in the journal and in what operators see; and sessions
+// that are disabled.
+#include "affix/engine/session_controls.hpp"
+
+#include "support/venue_case.hpp"
+
+#include <functional>
+#include <string>
+
+namespace affix::support {
+namespace {
+
+using engine::SessionControls;
+
+class EngineEnds : public VenueCase {
+ protected:
+  void SetUp() override { open(); }
+
+  RawPeer& log_on() {
+    RawPeer& firm = connect();
+    firm.next_sequence = session().next_target_seq();
+    firm.log_on();
+    EXPECT_TRUE(turn_until([&] { return session().logged_on(); }));
+    return firm;
+  }
+
+  /// Logs on, has `end` end it, and expects that everybody is told so.
+  void expect_end(const std::function<void(RawPeer&)>& end, const std::string& why) {
+    application_.events.clear();
+    RawPeer& firm = log_on();
+    end(firm);
+    ASSERT_TRUE(turn_until([&] { return session().disconnected(); }));
+    EXPECT_TRUE(application_.heard("connected: VENUE with FIRM at 127.0.0.1:"));
+    EXPECT_TRUE(application_.heard("logged on")) << application_.all_events();
+    EXPECT_TRUE(application_.heard("disconnected: VENUE with FIRM at 127.0.0.1:"));
+    EXPECT_TRUE(application_.heard(why)) << why << " is not in\n" << application_.all_events();
+    EXPECT_NE(journal_text().find(why), std::string::npos);
+    const engine::SessionSight sight = SessionControls(session()).sight();
+    EXPECT_NE(sight.ended_why.view().find(why), std::string::npos) << sight.ended_why.view();
+    EXPECT_GT(sight.ended_utc_ns, 0);
+  }
+};
+
+TEST_F(EngineEnds, EveryEndSaysWhoAndWhy) {
+  const auto answer_logout = [](RawPeer& firm) {
+    static_cast<void>(firm.expect("5"));
+    firm.send("5");
+  };
+  expect_end([](RawPeer& firm) { firm.close(); }, "ended by the peer: closed by the peer");
+  expect_end(
+      [](RawPeer& firm) {
+        firm.send("5");
+        static_cast<void>(firm.expect("5"));
+        firm.close();
+      },
+      "ended by the peer: ");
+  expect_end(
+      [&](RawPeer& firm) {
+        session().logout("end of business");
+        answer_logout(firm);
+      },
+      "ended by the application: logout complete");
+  expect_end(
+      [&](RawPeer& firm) {
+        SessionControls(session()).logout("maintenance");
+        answer_logout(firm);
+      },
+      "ended by an operator: logout complete");
+  expect_end([&](RawPeer&) { EXPECT_TRUE(SessionControls(session()).disconnect()); },
+             "ended by an operator: disconnected by an operator");
+  expect_end(
+      [&](RawPeer& firm) {
+        EXPECT_TRUE(venue_->disable_session("FIRM", "risk limit"));
+        answer_logout(firm);
+      },
+      "ended by an operator: logout complete");
+}
+
+TEST_F(EngineEnds, AConnectionWithoutALogonSaysSoToo) {
+  RawPeer& firm = connect();
+  firm.send("A", "98=0|");  // Without its HeartBtInt.
+  EXPECT_TRUE(firm.closed());
+  firm.close();
+  EXPECT_TRUE(turn_until([&] {
+    return application_.heard("disconnected: VENUE with FIRM at 127.0.0.1:");
+  })) << application_.all_events();
+  EXPECT_TRUE(application_.heard("ended by us: ")) << application_.all_events();
+}
+
+TEST_F(EngineEnds, ADisabledSessionIsSeenAsThat) {
+  RawPeer& firm = log_on();
+  const auto change = venue_->disable_session("FIRM", "risk limit");
+  ASSERT_TRUE(change);
+  firm.expect("5");
+  EXPECT_FALSE(change->done()) << "it has not logged out yet";
+  firm.send("5");
+  ASSERT_TRUE(turn_until([&] { return change->done(); }));
+  const engine::SessionSight sight = SessionControls(session()).sight();
+  EXPECT_FALSE(sight.enabled);
+  EXPECT_EQ(sight.disabled_why.view(), "risk limit");
+  EXPECT_GT(sight.switched_utc_ns, 0);
+  ASSERT_TRUE(venue_->enable_session("FIRM"));
+  ASSERT_TRUE(turn_until([&] { return SessionControls(session()).sight().enabled; }));
+  EXPECT_EQ(SessionControls(session()).sight().disabled_why.view(), "");
+}
+
+TEST_F(EngineEnds, NoReportOfOneCallbackIsLost) {
+  constexpr int reports = 100;
+  application_.when_message = [](engine::SessionHandle session, const wire::MessageView&,
+                                 const engine::Delivery&) {
+    for (int number = 1; number <= reports; ++number) {
+      EXPECT_TRUE(
+          SessionControls(session).set_next_expected(static_cast<std::uint64_t>(10 + number)));
+    }
+  };
+  RawPeer& firm = log_on();
+  firm.send("D", "11=1|");
+  ASSERT_TRUE(turn_until([&] { return application_.messages.size() == 1; }));
+  ASSERT_TRUE(turn_until([&] { return application_.heard(std::to_string(10 + reports)); }));
+  int told = 0;
+  for (const std::string& event : application_.events) {
+    told += event.find("set by hand") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_EQ(told, reports) << application_.all_events();
+}
+
+TEST_F(EngineEnds, AResendRequestAfterAForcedLogoutIsAskedForAgainAfterTheNextLogon) {
+  RawPeer& firm = log_on();
+  ASSERT_TRUE(send_order(session(), "missed").sent());
+  firm.expect("D");
+  const std::uint64_t expected = session().next_target_seq();
+  // A number that is too low ends the session by our Logout; what comes behind it counts nothing.
+  firm.send_bytes(firm.message("D", 1, "11=1|"));
+  firm.send("2", "7=2|16=0|");
+  firm.expect("5");
+  firm.close();
+  ASSERT_TRUE(turn_until([&] { return session().disconnected(); }));
+  EXPECT_EQ(session().next_target_seq(), expected);
+  RawPeer& again = log_on();
+  again.send("2", "7=2|16=2|");
+  EXPECT_EQ(again.expect("D")[11], "missed");
+}
+
+}  // namespace
+}  // namespace affix::support
