@@ -37,6 +37,8 @@ set(affix_needs_pugixml OFF)
 if(AFFIX_XML AND NOT BUILD_SHARED_LIBS)
   set(affix_needs_pugixml ON)
 endif()
+get_property(affix_components GLOBAL PROPERTY affix_layers_built)
+list(JOIN affix_components " " affix_components)
 configure_package_config_file(
   "${PROJECT_SOURCE_DIR}/cmake/affixConfig.cmake.in" "${PROJECT_BINARY_DIR}/affixConfig.cmake"
   INSTALL_DESTINATION "${package_dir}" PATH_VARS CMAKE_INSTALL_DATADIR)

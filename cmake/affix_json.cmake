@@ -4,7 +4,8 @@ if(TARGET affix_admin)
   find_path(AFFIX_JSON_INCLUDE nlohmann/json.hpp)
   mark_as_advanced(AFFIX_JSON_INCLUDE)
   if(NOT AFFIX_JSON_INCLUDE)
-    message(FATAL_ERROR "Layer admin needs nlohmann/json.hpp (Debian: nlohmann-json3-dev)")
+    message(FATAL_ERROR "Layer admin needs nlohmann/json.hpp (Debian: nlohmann-json3-dev); AFFIX_ADMIN=OFF leaves "
+                        "that layer out")
   endif()
   # By a link, so that a build for another machine takes nothing else of this one's headers.
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/json")

@@ -8,12 +8,12 @@ file(RELATIVE_PATH affix_pc_prefix "/${pkg_config_dir}" "/")
 string(REGEX REPLACE "/$" "" affix_pc_prefix "${affix_pc_prefix}")
 
 # affix_pkg_config_file(<name> <description> <libs> <required packages> <foreign libs> <foreign packages>): what is
-# foreign is a shared library's own affair, and the user's linker's for a static one.
+# foreign is a shared library's own affair, and the user's linker's for a static one. For a shared one it is not even
+# told as private: pkg-config wants the files of private packages too, which users of shared libraries need not have.
 function(affix_pkg_config_file name description libs packages foreign_libs foreign_packages)
   if(BUILD_SHARED_LIBS)
-    set(privately ".private")
-  else()
-    set(privately "")
+    set(foreign_libs "")
+    set(foreign_packages "")
   endif()
   list(JOIN packages ", " packages)
   list(JOIN foreign_packages ", " foreign_packages)
@@ -25,20 +25,11 @@ function(affix_pkg_config_file name description libs packages foreign_libs forei
            "Name: ${name}\n"
            "Description: ${description}\n"
            "Version: ${PROJECT_VERSION}\n")
-  if(privately)
-    list(APPEND text "Requires: ${packages}\n" "Libs: ${libs}\n")
-    if(foreign_packages)
-      list(APPEND text "Requires.private: ${foreign_packages}\n")
-    endif()
-    if(foreign_libs)
-      list(APPEND text "Libs.private: ${foreign_libs}\n")
-    endif()
-  else()
-    if(packages AND foreign_packages)
-      string(APPEND packages ", ")
-    endif()
-    list(APPEND text "Requires: ${packages}${foreign_packages}\n" "Libs: ${libs} ${foreign_libs}\n")
+  if(packages AND foreign_packages)
+    string(APPEND packages ", ")
   endif()
+  string(STRIP "${libs} ${foreign_libs}" libs)
+  list(APPEND text "Requires: ${packages}${foreign_packages}\n" "Libs: ${libs}\n")
   list(APPEND text "Cflags: -I\${includedir}\n")
   string(CONCAT text ${text})
   file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/pkgconfig/${name}.pc" CONTENT "${text}" @ONLY)

@@ -22,7 +22,11 @@ LAYERS = ["base", "wire", "dictionary", "session", "journal", "net", "engine", "
 
 # The first letters of a foreign library's headers, and the macro that a build with it defines.
 FOREIGN = {"openssl/": "AFFIX_TLS", "liburing.h": "AFFIX_IO_URING", "pugixml.hpp": "AFFIX_XML",
-           "cctz/": "AFFIX_TIME_ZONES", "immintrin.h": None, "emmintrin.h": None, "arm_neon.h": None}
+           "cctz/": "AFFIX_TIME_ZONES", "nlohmann/": "AFFIX_ADMIN", "immintrin.h": None, "emmintrin.h": None, "arm_neon.h": None}
+
+# A layer that is compiled only where its macro is defined, since parts of it need a foreign library. Its headers are there
+# in any case.
+OPTIONAL_LAYERS = {"admin": "AFFIX_ADMIN"}
 
 TOKEN = re.compile(
     r"""(?P<space>\s+)
@@ -260,7 +264,8 @@ class SourceFile:
         self.includes = []  # Paths below include/ and src/, outside every condition or not.
         self.needed_always = []  # Those outside every condition.
         self.system = []  # Headers of the standard and the system, outside every condition.
-        self.macros = set()  # What must be defined for this file to have what it includes.
+        optional = OPTIONAL_LAYERS.get(path.split("/")[0])
+        self.macros = {optional} if optional else set()  # What must be defined for this file to have what it includes.
         self.tokens = tokens_of(self.text_of(tree, path))
 
     def text_of(self, tree, path):
@@ -466,6 +471,7 @@ def application_files(root, version):
     body = ["// SPDX-License-Identifier: MIT\n", version_line,
             "// Needs C++23, the C library, and nothing else. What these macros add needs a library more:\n"
             "//   AFFIX_TLS         TLS                         OpenSSL 3 (-lssl -lcrypto)\n"
+            "//   AFFIX_ADMIN       the administration port     nlohmann/json.hpp, header only\n"
             "//   AFFIX_XML         dictionaries from XML       pugixml (-lpugixml)\n"
             "//   AFFIX_TIME_ZONES  schedules in named zones    cctz (-lcctz)\n"
             "//   AFFIX_IO_URING    the reactor on io_uring     liburing (-luring)\n"

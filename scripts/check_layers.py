@@ -15,7 +15,7 @@ from pathlib import Path
 
 SOURCE_SUFFIXES = {".hpp", ".cpp", ".h", ".cc", ".inl"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
-LAYER_LINE = re.compile(r"^affix_layer\(\s*(\w+)(.*?)\)", re.MULTILINE | re.DOTALL)
+LAYER_LINE = re.compile(r"^\s*affix_layer\(\s*(\w+)(.*?)\)", re.MULTILINE | re.DOTALL)
 
 # Pairs that must never meet, whatever CMakeLists.txt says.
 NEVER_MEET = [("session", "journal"), ("session", "dictionary"), ("session", "net"), ("journal", "wire")]

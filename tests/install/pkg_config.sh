@@ -13,6 +13,10 @@ found=$(find "$prefix" -name affix.pc)
 PKG_CONFIG_PATH=$(dirname "$found")
 LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
+# Shared libraries bring what they are linked with: their users have no other package's files.
+if compgen -G "$LD_LIBRARY_PATH/libaffix_wire.so*" >/dev/null; then
+    export PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH
+fi
 pkg-config --print-errors --exists affix affix-wire affix-engine
 make -C "$work" -f "$here/consumer/Makefile" VPATH="$examples" CXX="$compiler"
 diff "$examples/02_encode.expected" <("$work/02_encode")

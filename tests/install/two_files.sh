@@ -10,6 +10,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 flags=(-std=c++23 -Wall -Wextra -Werror "-I$generated" "$@")
 
+# The administration port's header is there for those only who ask for that.
+if [[ " $* " != *" -DAFFIX_ADMIN "* ]]; then
+    mkdir -p "$work/absent/nlohmann"
+    echo '#error "nlohmann/json.hpp is included without AFFIX_ADMIN"' >"$work/absent/nlohmann/json.hpp"
+    flags+=("-I$work/absent")
+fi
+
 sed 's|"affix/engine.hpp"|"affix.hpp"|' "$examples/10_first_session.cpp" >"$work/session.cpp"
 "$compiler" "${flags[@]}" "$generated/affix.cpp" "$work/session.cpp" -o "$work/session"
 diff "$examples/10_first_session.expected" <("$work/session")

@@ -30,7 +30,7 @@ def layers_of_build():
     """Layer -> those it uses, as CMakeLists.txt declares them."""
     text = (ROOT / "CMakeLists.txt").read_text()
     found = {}
-    for name, rest in re.findall(r"^affix_layer\((\w+)([^)]*)\)", text, re.MULTILINE):
+    for name, rest in re.findall(r"^ *affix_layer\((\w+)([^)]*)\)", text, re.MULTILINE):
         uses = rest.split("PRIVATE_LIBS")[0].split("USES")[-1].split()
         found[name] = sorted(uses)
     return found
