@@ -140,6 +140,7 @@ class ServeKill : public testing::TestWithParam<Campaign> {
     for (const char* peer : {"DESK", "VENUE"}) {
       add_session(settings, "HUB", peer, directory_.path("hub")).durability = GetParam().durability;
     }
+    settings.application.application = "ROUTER";
     settings.routes = {{.name = "ROUTE",
                         .route_from = "DESK",
                         .route_tag = 0,

@@ -37,6 +37,7 @@ class Forwarding : public ::testing::Test {
     slow.send_throttle_limit = 2;
     slow.send_throttle_action = "REFUSE";
     settings.engine.log_file = directory.path("log");
+    settings.application.application = "ROUTER";
     settings.routes = {{.name = "ROUTE",
                         .route_from = "DESK",
                         .route_tag = 0,
@@ -279,7 +280,7 @@ class Mortal final : public engine::Application {
 
 TEST_F(Forwarding, WhatWasSentBeforeItWasNotedIsNotSentAgain) {
   settings.sessions.back().send_throttle_limit = 0;
-  settings.sessions.back().send_throttle_action = "";
+  settings.sessions.back().send_throttle_action = "WAIT";
   const auto die_at = [&](const std::string& id) {
     EventLog log = open_log();
     RouterApplication router(log, settings.routes);
