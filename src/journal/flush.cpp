@@ -6,6 +6,7 @@
 #include "journal/clock.hpp"
 #include "journal/home.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace affix::inline v0::journal {
@@ -59,6 +60,12 @@ std::expected<void, base::Error> Journal::flush_to(Position end) {
         !flushed || !sealed) {
       return flushed;
     }
+    // Marks that were set while it was written, which sealing would take from memory.
+    while (unpacked(marked_from_.load(std::memory_order_seq_cst)).segment == segment.number()) {
+      if (std::expected<void, base::Error> again = flush_range(segment, until); !again) {
+        return again;
+      }
+    }
     // In this order: where a state says that all of a segment is on the disk, the next one is known
     // to be there.
     if (std::expected<void, base::Error> done = bring_begin(*following); !done) {
@@ -79,11 +86,11 @@ std::expected<void, base::Error> Journal::flush_range(Segment& segment, std::siz
   const std::uint32_t number = segment.number();
   const std::string path = home_->files->path(number);
   std::size_t begin = home_->flushed_offset;
-  // Acquire: pairs with bring_mark(). Marks of a segment that was left are lost for the file, which
-  // costs a redelivery at worst.
+  // Acquire: pairs with bring_mark(), which has brought those of a segment that was left itself.
   const Position marked = unpacked(marked_from_.exchange(UINT64_MAX, std::memory_order_acquire));
   if (marked.segment == number && marked.offset < begin) {
     begin = marked.offset;
+    home_->flushed_offset = begin;  // Until it is done, should this fail.
   }
   if (begin == end) {
     return {};
@@ -112,13 +119,17 @@ std::expected<void, base::Error> Journal::flush_range(Segment& segment, std::siz
   }
   home_->flushed_offset = end;
   // Release: who sees it may tell others of what lies before.
-  durable_.store(packed({number, static_cast<std::uint32_t>(end)}), std::memory_order_release);
+  durable_.store(packed({number, static_cast<std::uint32_t>(end)}), std::memory_order_seq_cst);
   if (stores_state && !segment.is_written()) {
     return segment.sync(0, format::records_offset, path);
   }
   if (end - home_->released_offset >= release_bytes) {
-    segment.release_pages(home_->released_offset, end);
-    home_->released_offset = end;
+    // Marks that were set meanwhile are in memory alone, and are written with what comes next.
+    const Position waiting = unpacked(marked_from_.load(std::memory_order_seq_cst));
+    const std::size_t until =
+        waiting.segment == number ? std::min<std::size_t>(end, waiting.offset) : end;
+    segment.release_pages(home_->released_offset, until);
+    home_->released_offset = until;
   }
   return {};
 }

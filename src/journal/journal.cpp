@@ -371,22 +371,25 @@ bool Journal::set_mark(Position position) noexcept {
 // with its record, unless that is being written at this moment: then the next flush begins there
 // again.
 void Journal::bring_mark(Segment& segment, Position position, std::size_t mark_offset) noexcept {
-  if (position < durable()) {
-    segment.store_byte(mark_offset, 1, home_->files->path(position.segment));
-    return;
+  if (!(position < durable())) {
+    // For a killed process, which leaves the record in one of the two.
+    if (position.segment == segment_number_ && mark_offset >= mirrored_from_) {
+      mirror_->put_mark(mark_offset);
+    } else {
+      segment.store_byte(mark_offset, 1, home_->files->path(position.segment));
+    }
+    std::uint64_t before = marked_from_.load(std::memory_order_relaxed);
+    // Sequentially consistent, as the load behind it and what flush() does with the two are: either
+    // it finds this position before it gives the mark's memory back, or the record is durable here.
+    while (packed(position) < before &&
+           !marked_from_.compare_exchange_weak(before, packed(position), std::memory_order_seq_cst,
+                                               std::memory_order_relaxed)) {
+    }
+    if (!(packed(position) < durable_.load(std::memory_order_seq_cst))) {
+      return;
+    }
   }
-  // For a killed process, which leaves the record in one of the two.
-  if (position.segment == segment_number_ && mark_offset >= mirrored_from_) {
-    mirror_->put_mark(mark_offset);
-  } else {
-    segment.store_byte(mark_offset, 1, home_->files->path(position.segment));
-  }
-  std::uint64_t before = marked_from_.load(std::memory_order_relaxed);
-  // Release: the flush that finds the position finds the mark.
-  while (packed(position) < before &&
-         !marked_from_.compare_exchange_weak(before, packed(position), std::memory_order_release,
-                                             std::memory_order_relaxed)) {
-  }
+  segment.store_byte(mark_offset, 1, home_->files->path(position.segment));
 }
 
 // Marks come in the order of the records, or nearly, so the next one is near. A position that is
