@@ -643,6 +643,10 @@ bool HostedSession::attend() noexcept {
 
 bool HostedSession::look_after() noexcept {
   check_flush();
+  if (redelivery_stage_ == RedeliveryStage::Due && told_logon_ && logged_on() &&
+      redelivery_time_ == Redelivery::AfterLogon) [[unlikely]] {
+    redelivery_stage_ = RedeliveryStage::Running;  // A reset in mid-session had interrupted it.
+  }
   const bool redelivers =
       redelivery_stage_ == RedeliveryStage::Running && continue_redelivery(redelivery_page);
   if (journal_->unprocessed_count() > unprocessed_quiet) [[unlikely]] {

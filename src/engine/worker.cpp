@@ -373,6 +373,7 @@ void Worker::take_told() noexcept {
 }
 
 void Worker::take_last_told() noexcept {
+  ended_ = true;  // Who had a function called has stopped waiting for it.
   take_all_commands();
   store_late_messages();
   for (const Relay& one : relays_) {

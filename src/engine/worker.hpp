@@ -414,6 +414,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   bool in_turn_ = false;
   bool called_back_ = false;  // The application was, and has not been told of the turn's end since.
   DelayedMarks delayed_marks_;
+  bool ended_ = false;  // take_last_told() was called.
   bool begun_ = false;  // begin_all() was called.
   bool finishing_ = false;
   bool preparation_waits_ = true;

@@ -88,7 +88,7 @@ void Worker::carry_out_command(std::string_view record) noexcept {
     // It was removed meanwhile, which who sent is told, and who called sees.
     if (head.kind == CommandHead::Kind::Send) {
       application().on_courier_result(head.session, head.token, SendResult());
-    } else if (head.kind == CommandHead::Kind::Call) {
+    } else if (head.kind == CommandHead::Kind::Call && !ended_) {
       head.function(head.session, head.context);
     }
     return;
@@ -132,7 +132,9 @@ void Worker::carry_out_command(std::string_view record) noexcept {
       session.ask_for_redelivery();
       return;
     case CommandHead::Kind::Call:
-      head.function(head.session, head.context);
+      if (!ended_) {
+        head.function(head.session, head.context);
+      }
       return;
   }
 }

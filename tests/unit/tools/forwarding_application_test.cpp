@@ -5,6 +5,7 @@
 #include "serve/forwarding_application.hpp"
 
 #include "affix/engine/engine.hpp"
+#include "affix/engine/session_controls.hpp"
 #include "affix/testing/message_text.hpp"
 #include "affix/testing/virtual_network.hpp"
 #include "affix/testing/virtual_peer.hpp"
@@ -310,6 +311,51 @@ TEST_F(Forwarding, WhatWasSentBeforeItWasNotedIsNotSentAgain) {
   venue.say("2", "7=1|16=0");
   pass(moment_ns);
   EXPECT_EQ(told(venue.take_messages()), "D1 D2 ") << "stored, and sent again on request only";
+}
+
+TEST_F(Forwarding, AnEqualMessageIsAnotherMessage) {
+  {
+    EventLog log = open_log();
+    RouterApplication router(log, settings.routes);
+    start(router);
+    order(1);
+    order(2);
+    order(2);  // Waits for room; the copy of its twin is no copy of it.
+    pass(moment_ns);
+    EXPECT_EQ(told(venue.take_messages()), "D1 D2 ");
+    kill();
+  }
+  EventLog log = open_log();
+  RouterApplication router(log, settings.routes);
+  open(router, router);
+  log_on(venue);
+  log_on(desk);
+  pass(2 * base::ns_per_second);
+  EXPECT_EQ(told(venue.take_messages()), "D2 ");
+}
+
+TEST_F(Forwarding, WhereAJournalMayHaveLostItsEndTheCopySaysThatItMayBeTheSecond) {
+  {
+    EventLog log = open_log();
+    RouterApplication router(log, settings.routes);
+    start(router);
+    for (int number = 1; number <= 3; ++number) {
+      order(number);
+    }
+    pass(moment_ns);
+    // As opening does after a loss of power.
+    const engine::SessionHandle session = hub->session("VENUE");
+    EXPECT_TRUE(
+        engine::SessionControls(session).set_next_outgoing(session.next_sender_seq() + 100));
+    kill();
+  }
+  EventLog log = open_log();
+  RouterApplication router(log, settings.routes);
+  open(router, router);
+  log_on(venue);
+  log_on(desk);
+  pass(2 * base::ns_per_second);
+  EXPECT_EQ(told(venue.take_messages()), "D3? ");
 }
 
 TEST_F(Forwarding, WhatWasRejectedBeforeItWasNotedIsNotSent) {
