@@ -71,8 +71,14 @@ bool read_since(engine::SessionHandle session, std::int64_t since_utc_ns,
 /// Not one that was sent on for another session, whose 45 is a number of that one.
 bool is_own_reject(const wire::MessageView& sent) noexcept {
   const std::string_view text = sent.value_or_null(text_tag);
-  return session::is_reject(sent.type()) && (sent.type() == "3" || !sent.has(on_behalf_of_tag)) &&
+  return sent.index().count > 2 && session::is_reject(sent.type()) &&
+         (sent.type() == "3" || !sent.has(on_behalf_of_tag)) &&
          (text.ends_with(unreachable_text) || text == no_route_text);
+}
+
+/// Not one of the session's own, and not one of which the number alone was kept.
+bool is_application(const wire::MessageView& message) noexcept {
+  return message.index().count > 2 && !session::is_admin(message.type());
 }
 
 /// Room for the largest message that an engine takes.
@@ -125,7 +131,7 @@ EarlierRun::Sent& EarlierRun::sent_by(engine::SessionHandle to) {
     }
     wire::index_message(record.bytes, *index);
     const wire::MessageView message(record.bytes, *index);
-    if (!session::is_admin(message.type())) {
+    if (is_application(message)) {
       ++sent.copies[content_of(message)];
     }
   });
@@ -144,7 +150,7 @@ std::size_t EarlierRun::count_processed(Sent& sent, engine::SessionHandle to,
       }
       wire::index_message(record.bytes, *index);
       const wire::MessageView message(record.bytes, *index);
-      if (!session::is_admin(message.type()) && !was_rejected(record.sequence)) {
+      if (is_application(message) && !was_rejected(record.sequence)) {
         ++(*sent.processed)[forwarded(from_, message, false, to, routing).content()];
       }
     }));
