@@ -546,6 +546,7 @@ class alignas(base::cache_line) HostedSession {
   /// At most `messages_max`; true: more waits, and no event will say so.
   bool continue_redelivery(std::size_t messages_max) noexcept;
   void end_redelivery() noexcept;
+  void report_unreadable() noexcept;
 
   /// Tells an operator when the application leaves more and more unprocessed.
   void warn_of_unprocessed() noexcept;

@@ -139,6 +139,11 @@ void HostedSession::end_redelivery() noexcept {
   }
 }
 
+void HostedSession::report_unreadable() noexcept {
+  host_.report(Event::Severity::Error, settings_->name,
+               "a stored message that the application has not had cannot be read");
+}
+
 bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {
   if (!redelivery_begun_) {
     // At the start nothing is held up by reading the disk.
@@ -162,11 +167,16 @@ bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {
     }
     if (!record) {
       if (redelivery_.damaged()) {
-        host_.report(Event::Severity::Error, settings_->name,
-                     "a stored message that the application has not had cannot be read");
+        report_unreadable();
       }
       end_redelivery();
       return false;
+    }
+    if (record->bytes.empty()) {
+      // Of a long message with secrets the number alone is kept.
+      report_unreadable();
+      mark_processed(record->position);
+      continue;
     }
     MessageIndex& index = host_.replay_index();
     wire::index_message(record->bytes, index, dictionary_.data_fields());
