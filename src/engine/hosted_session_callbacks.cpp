@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Whom a session's callbacks are for, and what a crash left for them.
+#include "affix/engine/receipt_position.hpp"
 #include "affix/session/admin.hpp"
 
 #include "engine/callback_relay.hpp"
 #include "engine/hosted_session.hpp"
-#include "affix/engine/receipt_position.hpp"
 
 #include <algorithm>
 #include <array>
