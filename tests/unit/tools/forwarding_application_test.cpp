@@ -415,6 +415,8 @@ TEST_F(Forwarding, WhatComesWhileAllIsEndingComesAgain) {
 }
 
 TEST_F(Forwarding, ADropCopyServesEachReceiverOnce) {
+  settings.application.application = "DROP_COPY";
+  settings.routes.clear();
   settings.application.drop_copy_from = "DESK";
   settings.application.drop_copy_to = "VENUE,THIRD";
   support::add_session(settings, "HUB", "THIRD", directory.path("journal"));
