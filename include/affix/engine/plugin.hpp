@@ -14,7 +14,7 @@
 namespace affix::inline v0::engine {
 
 /// Grows when a plug-in built before would no longer work.
-inline constexpr std::uint32_t plugin_abi = 1;
+inline constexpr std::uint32_t plugin_abi = 2;
 
 /// Sizes of the classes that go to and fro, as one number: a plug-in and a program that differ here
 /// were built from different versions, or with settings that do not go together.
