@@ -74,7 +74,7 @@ TEST_F(LogBomb, ACaptureIsReadInPieces) {
   const std::string file = write("capture.pcap.zst", packed(head) + repeated(packed(block)));
   block = {};
   const MemoryLimit limit(std::size_t{256} << 20);
-  EXPECT_EQ(shown({.paths = {file}}), "");
+  EXPECT_EQ(shown({.paths = {file}}, 1), "") << "no message is in it, which is told";
 }
 
 TEST_F(LogBomb, ASegmentIsUnpackedAsFarAsItsRecordsGo) {
