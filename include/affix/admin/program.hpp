@@ -32,9 +32,9 @@ class Program {
     return {};
   }
 
-  /// The log goes on in the file that its path leads to now, for when the old one was moved away. On
-  /// an error it goes on as it was. May wait for the disk. When not overridden there is nothing to
-  /// be opened anew.
+  /// The log goes on in the file that its path leads to now, for when the old one was moved away.
+  /// On an error it goes on as it was. May wait for the disk. When not overridden there is nothing
+  /// to be opened anew.
   [[nodiscard]] virtual std::expected<void, base::Error> reopen_log() {
     return std::unexpected(
         base::Error{base::ErrorCode::Unsupported, "this program's log is in no file", {}});

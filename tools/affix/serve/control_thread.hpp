@@ -34,9 +34,10 @@ class BlockedSignals {
 
 /// From the constructor to the end of its life: the first SIGTERM or SIGINT asks the engine to
 /// stop, the second ends the process as if nobody had listened; SIGHUP reloads, unless the
-/// configuration does not want it; SIGUSR1 has the log opened anew and changes nothing else. While all workers come by, the service manager hears WATCHDOG=1
-/// twice in the time it waits; of one that is stuck it hears no more, and restarts the process.
-/// Everything it has references to outlives it.
+/// configuration does not want it; SIGUSR1 has the log opened anew and changes nothing else. While
+/// all workers come by, the service manager hears WATCHDOG=1 twice in the time it waits; of one
+/// that is stuck it hears no more, and restarts the process. Everything it has references to
+/// outlives it.
 class ControlThread {
  public:
   ControlThread(const BlockedSignals& signals, engine::Engine& engine, WorkerPulse& pulse,
