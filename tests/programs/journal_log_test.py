@@ -185,7 +185,9 @@ class JournalsOfRealEngines(unittest.TestCase):
             sequence[record.kind] = number + len(message)
         (self.directory / "wire.pcap").write_bytes(capture(frames))
         wire = run("log", "--heartbeats", "--as", "ALICE", self.directory / "wire.pcap")
-        self.assertEqual(sorted(wire.splitlines()), sorted(run("log", "--heartbeats", self.alice).splitlines()))
+        # What the engine remarks about a session is in no packet.
+        messages = [line for line in run("log", "--heartbeats", self.alice).splitlines() if " EVT " not in line]
+        self.assertEqual(sorted(wire.splitlines()), sorted(messages))
 
     def test_text_of_ours_and_of_others_reads_back(self):
         lines = run("log", self.alice).splitlines()

@@ -88,6 +88,30 @@ TEST_F(TextLog, EveryDelimiterGivesTheSameMessage) {
   }
 }
 
+TEST_F(TextLog, EventsOfOurOwnAreReadBack) {
+  const std::string head =
+      "FIX.4.4:A COMPANY WITH A LONG NAME->A COUNTERPARTY WITH ONE 2026-01-31 ";
+  const auto rows = read_text(head + "12:00:00.000000005 EVT 7/9 remark lost: EVT 1/1 reset\n" +
+                              head + "12:00:00.000000006 EVT 1/1 numbers set\n");
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].kind, EntryKind::Event);
+  EXPECT_EQ(rows[0].utc_ns, noon + 5);
+  EXPECT_EQ(rows[0].session, "FIX.4.4:A COMPANY WITH A LONG NAME->A COUNTERPARTY WITH ONE");
+  EXPECT_EQ(rows[0].bytes, "lost: EVT 1/1 reset");
+  EXPECT_EQ(rows[1].utc_ns, noon + 6);
+  EXPECT_EQ(rows[1].bytes, "");
+}
+
+TEST_F(TextLog, LinesThatOnlyLookLikeOurEventsStayAsTheyAre) {
+  for (const char* tail : {"EVT 7/9 remarks", "EVT 7 remark", "EVT /9 remark", "EVT 7/ remark",
+                           "EVT 7/99999999999999999999 remark x", "EVT", "EVT 7/9"}) {
+    const std::string line = "A->B 2026-01-31 12:00:00.000000005 " + std::string(tail);
+    const auto rows = read_text(line + "\n");
+    ASSERT_EQ(rows.size(), 1U) << line;
+    EXPECT_EQ(rows[0].bytes, line);
+  }
+}
+
 TEST_F(TextLog, EnginesPrefixesAreUnderstood) {
   const std::string piped = with_delimiter(order_, "|");
 

@@ -5,6 +5,7 @@
 #include "affix/wire/framer.hpp"
 #include "affix/wire/index.hpp"
 
+#include "log/event_line.hpp"
 #include "log/message_facts.hpp"
 
 #include <algorithm>
@@ -165,6 +166,10 @@ std::optional<Entry> TextSource::event_of(std::string_view line) {
   }
   if (line.empty()) {
     return std::nullopt;
+  }
+  if (auto ours = read_event_line(line)) {
+    ours->session = *sessions_.emplace(ours->session).first;
+    return filter_.passes_time(ours->utc_ns) ? ours : std::nullopt;
   }
   const LinePrefix prefix = read_prefix(line.substr(0, 64));
   if (prefix.utc_ns == 0) {

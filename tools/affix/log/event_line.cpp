@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// An event's line, taken apart from the word that marks it.
+#include "log/event_line.hpp"
+
+#include "affix/journal/format.hpp"
+#include "affix/journal/record.hpp"
+
+#include "log/line_text.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+
+namespace affix::inline v0::tools::log {
+
+namespace {
+
+constexpr std::string_view mark = " EVT ";
+constexpr std::size_t time_width = 29;  // "2026-11-24 20:05:24.810463987"
+
+bool take_number(std::string_view& text, char end, std::uint64_t& number) noexcept {
+  const char* const last = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), last, number);
+  if (error != std::errc() || stop == last || *stop != end) {
+    return false;
+  }
+  text.remove_prefix(static_cast<std::size_t>(stop - text.data()) + 1);
+  return true;
+}
+
+bool take_name(std::string_view& text, std::string_view& name) noexcept {
+  using journal::EventType;
+  static constexpr std::array types{EventType::NumbersSet, EventType::Reset, EventType::TradingDay,
+                                    EventType::Remark};
+  for (const EventType type : types) {
+    const std::string_view known = journal::to_text(type);
+    if (text.starts_with(known) && (text.size() == known.size() || text[known.size()] == ' ')) {
+      name = known;
+      text.remove_prefix(known.size());
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<Entry> read_event_line(std::string_view line) noexcept {
+  const std::size_t at = line.find(mark);
+  // A session's name, a blank and the time stand before it.
+  if (at == std::string_view::npos || at < time_width + 2 || line[at - time_width - 1] != ' ') {
+    return std::nullopt;
+  }
+  const TimeRead time = read_time(line.substr(at - time_width, time_width));
+  Entry entry;
+  entry.kind = EntryKind::Event;
+  entry.utc_ns = time.utc_ns;
+  entry.session = line.substr(0, at - time_width - 1);
+  entry.bytes = line.substr(at + mark.size());
+  if (time.size != time_width || !take_number(entry.bytes, '/', entry.sequence) ||
+      !take_number(entry.bytes, ' ', entry.number_after) || !take_name(entry.bytes, entry.event)) {
+    return std::nullopt;
+  }
+  entry.bytes.remove_prefix(entry.bytes.empty() ? 0 : 1);
+  return entry;
+}
+
+}  // namespace affix::inline v0::tools::log
