@@ -7,19 +7,18 @@
 #include "affix/journal/journal.hpp"
 
 #include "journal/gate.hpp"
+#include "journal/memory_ring.hpp"
 #include "journal/segment.hpp"
 #include "journal/segment_files.hpp"
 #include "journal/summary.hpp"
 
 #include <optional>
-#include <vector>
 
 namespace affix::inline v0::journal {
 
 struct Journal::Home {
   std::optional<SegmentFiles> files;  ///< Nothing with Durability::Memory.
-  std::vector<Segment*>
-      ring;  ///< Durability::Memory: the segments, used in turn. One reference each.
+  MemoryRing ring;                    ///< Open with Durability::Memory only.
   BootId boot;
   SummaryWriter summary;      ///< Open unless Durability::Memory.
   bool numbers_lost = false;  ///< Until the event that says so is appended: states have the flag.

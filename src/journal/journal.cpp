@@ -307,7 +307,7 @@ Segment* Journal::mapped_segment(std::uint32_t number) const noexcept {
     return nullptr;
   }
   if (in_memory_) {
-    Segment* const segment = home_->ring[(number - 1) % home_->ring.size()];
+    Segment* const segment = home_->ring.segment(number);
     return segment->begun() && segment->number() == number ? segment : nullptr;
   }
   if (number == segment_number_) {
@@ -432,12 +432,18 @@ AppendResult Journal::make_room(std::size_t record_bytes, std::int64_t utc_ns) n
 std::size_t Journal::limit_for(std::size_t record_bytes) noexcept {
   const std::size_t end = offset_ + record_bytes + format::end_mark_bytes;
   std::size_t limit = current_->size();
-  if (!in_memory_) {
-    if (end > half_of(*current_)) {
-      wants_.fetch_or(wants_segment, std::memory_order_release);
-    } else {
-      limit = half_of(*current_);
+  if (in_memory_) {
+    if (home_->ring.grows_with(segment_number_)) {
+      limit = home_->ring.want_pages({segment_number_, static_cast<std::uint32_t>(end)});
+      // Release: who sees that pages are wanted sees which.
+      wants_.fetch_or(wants_pages, std::memory_order_release);
     }
+    return limit;
+  }
+  if (end > half_of(*current_)) {
+    wants_.fetch_or(wants_segment, std::memory_order_release);
+  } else {
+    limit = half_of(*current_);
   }
   // One longer than the mirror goes to the file at once.
   return mirror_ == nullptr ? limit
@@ -493,7 +499,7 @@ AppendResult Journal::roll(std::size_t record_bytes, std::int64_t utc_ns) noexce
     return AppendResult::TooLarge;
   }
   if (in_memory_) {
-    Segment* const next = home_->ring[segment_number_ % home_->ring.size()];
+    Segment* const next = home_->ring.segment(segment_number_ + 1);
     current_->set_records_limit(offset_);
     next->set_records_limit(next->size());
     begin_segment(*next, segment_number_ + 1, utc_ns);
@@ -618,7 +624,8 @@ void Journal::go_on_in(Segment& segment, std::size_t end) noexcept {
   base_ = segment.base();
   offset_ = end;
   segment_number_ = segment.number();
-  soft_limit_ = in_memory_ ? segment.size() : std::max(half_of(segment), end);
+  // The first append to a ring's segment looks which pages it is to ask for.
+  soft_limit_ = in_memory_ ? end : std::max(half_of(segment), end);
   if (mirror_ != nullptr) {
     soft_limit_ = std::min(soft_limit_, mirrored_from_ + mirror_->bytes());
   }

@@ -22,7 +22,6 @@ namespace {
 constexpr std::uint64_t segment_bytes_min = 8 * 1024;
 constexpr std::uint64_t segment_bytes_max = 1024 * 1024 * 1024;
 constexpr std::uint64_t numbers_only_segment_bytes = 64 * 1024;
-constexpr std::size_t ring_segments = 4;
 
 std::uint64_t random_id() noexcept {
   std::uint64_t id = 0;
@@ -96,9 +95,6 @@ Journal::Journal(const Options& options)
 }
 
 Journal::~Journal() {
-  for (Segment* const segment : home_->ring) {
-    segment->drop_reference();
-  }
   if (in_memory_) {
     return;
   }
@@ -134,18 +130,11 @@ std::expected<std::unique_ptr<Journal>, base::Error> Journal::open(const Options
 }
 
 std::expected<void, base::Error> Journal::open_in_memory() {
-  const std::uint64_t bytes =
-      std::bit_ceil(std::max(options_.ring_bytes, ring_segments * segment_bytes_min)) /
-      ring_segments;
-  for (std::size_t made = 0; made < ring_segments; ++made) {
-    const std::expected<Segment*, base::Error> segment = Segment::create_in_memory(bytes);
-    if (!segment) {
-      return std::unexpected(segment.error());
-    }
-    home_->ring.push_back(*segment);
+  if (std::expected<void, base::Error> opened = home_->ring.open(options_.ring_bytes); !opened) {
+    return opened;
   }
   home_->header.journal_id = random_id();
-  current_ = home_->ring.front();
+  current_ = home_->ring.segment(1);
   begin_segment(*current_, 1, utc_now_ns());
   go_on_in(*current_, format::records_offset);
   recovered_.created = true;

@@ -15,10 +15,13 @@
 namespace affix::inline v0::journal {
 
 std::expected<void, base::Error> Journal::prepare() {
+  const Gate gate(preparing_);
   if (in_memory_) {
+    // Acquire: what was wanted before asking is seen.
+    wants_.fetch_and(~wants_preparation, std::memory_order_acquire);
+    home_->ring.populate();
     return {};
   }
-  const Gate gate(preparing_);
   // Acquire: what was stored before asking is seen.
   const std::uint32_t wants = wants_.fetch_and(~wants_preparation, std::memory_order_acquire);
   std::expected<void, base::Error> result;

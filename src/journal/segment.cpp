@@ -173,10 +173,10 @@ std::expected<Segment*, base::Error> Segment::create_in_memory(std::size_t bytes
   if (at == MAP_FAILED) {
     return std::unexpected(base::make_system_error("mmap", errno, "journal ring in memory"));
   }
-  auto* const segment =
-      new Segment(static_cast<char*>(at), bytes, Access::InMemory, -1, system_disk());
-  segment->populate(0, bytes);
-  return segment;
+  // A large page would take as much for the first record as hundreds of sessions need that store
+  // little. Failing means that the system has no large pages.
+  static_cast<void>(madvise(at, bytes, MADV_NOHUGEPAGE));
+  return new Segment(static_cast<char*>(at), bytes, Access::InMemory, -1, system_disk());
 }
 
 Segment::~Segment() {
@@ -406,6 +406,13 @@ void Segment::populate_step() noexcept {
   const std::size_t end = std::min(populated_end_ + populated_in_a_step, size_);
   populate(populated_end_, end);
   populated_end_ = end;
+}
+
+void Segment::populate_to(std::size_t end) noexcept {
+  if (end > populated_end_) {
+    populate(populated_end_, std::min(end, size_));
+    populated_end_ = std::min(end, size_);
+  }
 }
 
 void Segment::populate_some() noexcept {

@@ -62,7 +62,8 @@ class Segment {
                                                                    const Making& making,
                                                                    Disk& disk);
 
-  /// The same in memory of this process, with every page present.
+  /// The same in memory of this process. Its pages take no memory until they are stored to or
+  /// populate_to() makes them present.
   [[nodiscard]] static std::expected<Segment*, base::Error> create_in_memory(std::size_t bytes);
 
   Segment(const Segment&) = delete;
@@ -197,6 +198,9 @@ class Segment {
   [[nodiscard]] bool lacks_pages() const noexcept {
     return access_ == Access::ReadWrite && populated_end_ < size_;
   }
+
+  /// Makes the pages present that lie before `end` and were not made so before.
+  void populate_to(std::size_t end) noexcept;
 
   /// Makes the next pages present and writable, so that storing there faults no more: so many that
   /// it takes about as long as a message may be held up.

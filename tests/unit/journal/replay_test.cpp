@@ -209,8 +209,8 @@ TEST_F(JournalMemory, SameInterfaceWithoutAFile) {
   EXPECT_EQ(numbers_of(journal->replay(40, 50)), range(40, 50));
   ASSERT_EQ(journal->append_event(EventType::Reset, 1, 1, start_ns, ""), AppendResult::Appended);
   EXPECT_TRUE(numbers_of(journal->replay(1, 100)).empty());
-  EXPECT_FALSE(journal->needs_preparation());
   EXPECT_TRUE(journal->prepare());
+  EXPECT_FALSE(journal->needs_preparation());
   EXPECT_TRUE(journal->close());
   EXPECT_FALSE(std::filesystem::exists(directory()));
 }
