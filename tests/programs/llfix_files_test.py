@@ -142,7 +142,7 @@ class LlfixFiles(ServeTest):
         peer = fix_peer.FixPeer.connect(served.port, "CLIENT1", "EXECUTOR")
         peer.begin_string = "FIXT.1.1"
         self.addCleanup(peer.close)
-        peer.send("A", [(98, 0), (108, 20), (141, "Y"), (789, 1), (1137, 7)])
+        peer.send("A", [(98, 0), (108, 20), (141, "Y"), (553, "us#er"), (554, "pa#ss=x"), (789, 1), (1137, 7)])
         logon = peer.wait("A")
         self.assertEqual((logon[50], logon[57], logon[369], logon[1137]), ("SNDR_SUB", "SRVR_SUB", "1", "7"))
         peer.order("ONE", (60, "20260105-09:00:00"))

@@ -31,17 +31,18 @@ class Metrics(monitor_fixture.MonitorTest):
         self.echoed(peer, "1")
         monitor = self.start_monitor()
         until("the session", lambda: monitor.session("A")["counters"]["messages_sent"] == 2)
-        status, headers, body = monitor.request("/metrics")
-        self.assertEqual(status, 200)
-        self.assertTrue(headers["Content-Type"].startswith("text/plain; version=0.0.4"))
-        done = subprocess.run(["promtool", "check", "metrics"], input=body, capture_output=True, check=False,
-                              timeout=monitor_fixture.TIMEOUT)
-        self.assertEqual((done.returncode, done.stdout + done.stderr), (0, b""))
-        text = body.decode()
-        self.assertIn('affix_session_messages_received_total{session="A"} 2\n', text)
-        self.assertIn('affix_session_up{session="A"} 1\n', text)
-        for family in re.findall(r"^# TYPE (\S+) ", text, re.MULTILINE):
-            self.assertRegex(text, rf"(?m)^{family}(_count)?[{{ ]", "a family without a sample")
+        for target in ("/metrics", "/metrics?session=A"):
+            status, headers, body = monitor.request(target)
+            self.assertEqual(status, 200)
+            self.assertTrue(headers["Content-Type"].startswith("text/plain; version=0.0.4"))
+            done = subprocess.run(["promtool", "check", "metrics"], input=body, capture_output=True, check=False,
+                                  timeout=monitor_fixture.TIMEOUT)
+            self.assertEqual((done.returncode, done.stdout + done.stderr), (0, b""))
+            text = body.decode()
+            self.assertIn('affix_session_messages_received_total{session="A"} 2\n', text)
+            self.assertIn('affix_session_up{session="A"} 1\n', text)
+            for family in re.findall(r"^# TYPE (\S+) ", text, re.MULTILINE):
+                self.assertRegex(text, rf"(?m)^{family}(_count)?[{{ ]", "a family without a sample")
 
     def query(self, port, text):
         url = f"http://127.0.0.1:{port}/api/v1/query?" + urllib.parse.urlencode({"query": text})

@@ -111,7 +111,7 @@ TEST(MonitorMetrics, LatenciesAreSumsOfInstancesUnlessASessionIsAskedFor) {
   const std::string sums = metrics_text(made, {});
   EXPECT_NE(sums.find("\naffix_socket_to_application_seconds_count{instance=\"VENUE\"} 255\n"),
             std::string::npos);
-  EXPECT_EQ(sums.find("affix_session_socket_to_application_seconds_count"), std::string::npos);
+  EXPECT_EQ(sums.find("affix_session_socket_to_application_seconds"), std::string::npos);
   const std::string one = metrics_text(made, {}, {.all = false, .sessions = {"S7", "none"}});
   EXPECT_NE(one.find("\naffix_session_socket_to_application_seconds_count{session=\"S7\"} 5\n"),
             std::string::npos);

@@ -249,6 +249,9 @@ class Writer {
       for (const auto& [instance, sum] : sums_of(which)) {
         histogram(label("instance", instance), sum, bounds, 1e9);
       }
+      if (snapshot_ != nullptr && !wishes_.all && wishes_.sessions.empty()) {
+        continue;  // A family is not announced without a sample.
+      }
       begin("affix_session_" + std::string(latency.name) + "_seconds", "histogram", "session",
             help_of(latency));
       each_session(true, [&](const std::string& labels, const SessionView& view) {
