@@ -166,14 +166,18 @@ std::string_view HostedSession::without_secrets(std::string_view bytes, bool has
 
 void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
   meter_.add(SessionCounter::MessagesSent);
-  if (!stores_first_ && connection_ && !closing_ && !sent.placed.empty()) {
-    store_late(sent);
-    return;
+  if (!stores_first_) [[unlikely]] {
+    if (connection_ && !closing_ && !sent.placed.empty()) {
+      store_late(sent);
+      return;
+    }
+    // The journal's numbers ascend, and those that wait were given out earlier.
+    store_unstored();
+    if (journal_failed_) {
+      return;
+    }
   }
-  store_unstored();  // The journal's numbers ascend, and those that wait were given out earlier.
-  if (!journal_failed_) [[likely]] {
-    append_sent(sent, utc_ns_of_sent());
-  }
+  append_sent(sent, utc_ns_of_sent());
 }
 
 void HostedSession::append_sent(const session::PersistSent& sent, std::int64_t utc_ns) noexcept {

@@ -382,6 +382,9 @@ void Worker::take_last_told() noexcept {
 }
 
 void Worker::notice_relays() noexcept {
+  if (relays_.empty()) [[likely]] {
+    return;
+  }
   take_told();
   for (const Relay& one : relays_) {
     for (std::size_t count = 0; count < places_.size(); ++count) {
