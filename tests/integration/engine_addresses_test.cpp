@@ -227,7 +227,7 @@ TEST_F(EngineAddresses, AReloadMovesTheListsAndConnectionsStay) {
   wanted.servers.front().proxy_protocol_addresses = "more of it";
   const auto wrong = venue_->reload(wanted);
   ASSERT_FALSE(wrong);
-  EXPECT_EQ(wrong.error().size(), 1U) << engine::text_of(wrong.error());  // Of the first look.
+  EXPECT_EQ(wrong.error().size(), 2U) << engine::text_of(wrong.error());
   wanted.servers.front().proxy_protocol_addresses = {};
   EXPECT_FALSE(venue_->reload(wanted));
 }
