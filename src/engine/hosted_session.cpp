@@ -326,7 +326,7 @@ void HostedSession::on_connected(net::ConnectionId connection) noexcept {
   logged_out_ = false;
   out_.clear();
   framer_.reset();
-  static_cast<void>(large_.abandon());
+  large_.reset();
   host_.report(Event::Severity::Info, settings_->name, "connected: " + parties());
   session_.on_connected(host_.now(), out_);
   carry_out();
@@ -412,12 +412,15 @@ void HostedSession::take_skipped(wire::FrameError error, std::string_view bytes,
   if (bytes.starts_with("8=FIX")) {
     end_large_message();  // Another one follows it.
   }
-  switch (large_.skip(bytes)) {
+  if (large_ == nullptr) {
+    large_ = std::make_unique<wire::LargeMessage>();
+  }
+  switch (large_->skip(bytes)) {
     case wire::LargeMessage::Progress::None:
     case wire::LargeMessage::Progress::Begun:
       return;
     case wire::LargeMessage::Progress::Whole: {
-      const std::string_view head = large_.head();
+      const std::string_view head = large_->head();
       wire::index_message(head, index, dictionary_.data_fields());
       session_.on_too_large(wire::MessageView(head, index), framer_.message_bytes_max(),
                             host_.now(), out_);
@@ -431,7 +434,7 @@ void HostedSession::take_skipped(wire::FrameError error, std::string_view bytes,
 }
 
 void HostedSession::end_large_message() noexcept {
-  if (large_.abandon()) [[unlikely]] {
+  if (large_ != nullptr && large_->abandon()) [[unlikely]] {
     session_.on_garbled(wire::to_text(wire::FrameError::TooLarge), host_.now(), out_);
     carry_out();
   }
@@ -513,7 +516,7 @@ void HostedSession::tell_end(std::string_view reason, bool by_logout) {
   const std::string why =
       std::string("ended by ") + to_text(ended_by_) + ": " + std::string(reason);
   ended_utc_ns_ = host_.now().utc_ns;
-  ended_why_.set(why);
+  ended_why_ = why;
   const std::string text = "disconnected: " + parties() + ", " + why;
   const bool in_order = by_logout || !told_logon_;
   host_.report(in_order ? Event::Severity::Info : Event::Severity::Warning, settings_->name, text);

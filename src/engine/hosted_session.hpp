@@ -610,14 +610,15 @@ class alignas(base::cache_line) HostedSession {
   session::Session session_;
   session::Out out_;
   wire::Framer framer_;
-  wire::LargeMessage large_;  // One that the framer has given up.
+  std::unique_ptr<wire::LargeMessage>
+      large_;  // One that the framer has given up; of this connection.
   RepeatedEvents repeated_;
 
   std::optional<net::ConnectionId> connection_;
   std::optional<net::Address> peer_;  // Of that connection.
   EndedBy ended_by_ = EndedBy::Unknown;
   std::int64_t ended_utc_ns_ = 0;  // The last connection; 0: there was none.
-  SightText ended_why_;
+  std::string ended_why_;
   wire::Encoder encoder_{std::span<char>()};  // Of the last begin().
   std::int64_t stamped_ns_ = 0;    // When the bytes at hand arrived, UTC, if the socket tells.
   journal::Position received_at_;  // Of the last received message; invalid if it was not stored.

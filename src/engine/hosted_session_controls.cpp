@@ -30,7 +30,7 @@ SessionSight HostedSession::sight() noexcept {
   }
   host_.show_enabled(*this, sight);
   sight.ended_utc_ns = ended_utc_ns_;
-  sight.ended_why = ended_why_;
+  sight.ended_why.set(ended_why_);
   return sight;
 }
 

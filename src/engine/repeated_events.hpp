@@ -12,11 +12,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace affix::inline v0::engine {
 
-/// One session's. Times are steady. One thread.
+/// One session's. Times are steady. One thread. Allocates once, at the first event that may repeat.
 class RepeatedEvents {
  public:
   /// Of each kind in one second.
@@ -27,7 +28,10 @@ class RepeatedEvents {
     if (!is_repeatable(event)) {
       return true;
     }
-    Kind& kind = kinds_[static_cast<std::size_t>(event)];
+    if (kinds_ == nullptr) {
+      kinds_ = std::make_unique<Kinds>();
+    }
+    Kind& kind = (*kinds_)[static_cast<std::size_t>(event)];
     if (now_ns >= kind.second_end_ns && kind.omitted == 0) {
       kind.second_end_ns = now_ns + base::ns_per_second;
       kind.told = 0;
@@ -52,8 +56,8 @@ class RepeatedEvents {
       return;
     }
     due_ns_ = never_ns;
-    for (std::size_t at = 0; at < kinds_.size(); ++at) {
-      Kind& kind = kinds_[at];
+    for (std::size_t at = 0; at < kinds_->size(); ++at) {
+      Kind& kind = (*kinds_)[at];
       if (kind.omitted != 0 && now_ns >= kind.second_end_ns) {
         tell(static_cast<session::Event>(at), std::exchange(kind.omitted, 0));
       } else if (kind.omitted != 0) {
@@ -78,7 +82,9 @@ class RepeatedEvents {
     std::uint32_t told = 0;
   };
 
-  std::array<Kind, static_cast<std::size_t>(session::Event::OutboxFull) + 1> kinds_{};
+  using Kinds = std::array<Kind, static_cast<std::size_t>(session::Event::OutboxFull) + 1>;
+
+  std::unique_ptr<Kinds> kinds_;  // Made with the first such event: most sessions have none.
   std::int64_t due_ns_ = never_ns;
 };
 

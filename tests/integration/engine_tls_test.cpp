@@ -165,15 +165,15 @@ TEST(EngineTlsPeer, AnInitiatorSaysNothingToAnotherServer) {
   }));
 }
 
-TEST(EngineTlsPeer, ASessionThatNamesAPeerTakesNobodyInPlainText) {
-  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
-    if (is_acceptor(configuration)) {
-      configuration.sessions.front().tls_peer = "cn:FIRM";
-    }
-  });
-  ASSERT_TRUE(pair.turn_until(
-      [&] { return pair.venue_application.heard("session FIRM is for a TLS peer only"); }));
-  EXPECT_EQ(pair.venue_application.logon_requests, 0);
+TEST(EngineTlsPeer, ASessionThatNamesAPeerIsRefusedInAGroupWithoutTls) {
+  engine::Configuration settings = acceptor_configuration();
+  TemporaryDirectory directory;
+  add_session(settings, "VENUE", "FIRM", directory.path()).tls_peer = "cn:FIRM";
+  Recorder application;
+  const auto opened = engine::Engine::open(settings, application);
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(engine::text_of(opened.error()),
+            "[FIRM]: has key 'tls_peer', and its group speaks no TLS\n");
 }
 
 TEST(EngineTlsPeer, AnotherAuthoritysCertificateIsToldOnBothSides) {
