@@ -45,7 +45,7 @@ std::string_view CredentialCheck::fault_of(const SessionSettings& settings,
 
 CredentialCheck::Answer CredentialCheck::compare(const std::string& hash, std::string_view password,
                                                  std::int64_t steady_ns) noexcept {
-  if (known_ && known_for_ == hash && known_->matches(password)) {
+  if (known_ != nullptr && known_->configured == hash && known_->hash.matches(password)) {
     return Answer::Right;
   }
   if (steady_ns < not_before_ns_) {
@@ -57,8 +57,7 @@ CredentialCheck::Answer CredentialCheck::compare(const std::string& hash, std::s
     return Answer::Wrong;
   }
   if (const auto made = net::PasswordHash::make(password, net::PasswordHash::iterations_min)) {
-    known_ = *made;
-    known_for_ = hash;
+    known_ = std::make_unique<const Known>(*made, hash);
   }
   return Answer::Right;
 }

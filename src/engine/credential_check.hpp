@@ -8,7 +8,7 @@
 #include "affix/wire/view.hpp"
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -37,8 +37,12 @@ class CredentialCheck {
 
   /// Of the password that was right last, with few iterations, a salt of its own and in memory
   /// only; and the configured text that it was right for.
-  std::optional<net::PasswordHash> known_;
-  std::string known_for_;
+  struct Known {
+    net::PasswordHash hash;
+    std::string configured;
+  };
+
+  std::unique_ptr<const Known> known_;
   std::int64_t not_before_ns_ = 0;
 };
 

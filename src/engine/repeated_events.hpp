@@ -52,7 +52,7 @@ class RepeatedEvents {
   /// with the largest time for all that there are.
   template <typename Tell>
   void take(std::int64_t now_ns, Tell tell) noexcept {
-    if (now_ns < due_ns_) [[likely]] {
+    if (kinds_ == nullptr || now_ns < due_ns_) [[likely]] {
       return;
     }
     due_ns_ = never_ns;

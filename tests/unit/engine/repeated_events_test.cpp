@@ -17,6 +17,12 @@ std::map<Event, std::uint64_t> taken(RepeatedEvents& events, std::int64_t now_ns
   return counts;
 }
 
+TEST(RepeatedEvents, ASessionWithoutAnyHasNothingToTell) {
+  RepeatedEvents events;
+  events.take(std::numeric_limits<std::int64_t>::max(),
+              [](session::Event, std::uint64_t) { ADD_FAILURE(); });
+}
+
 TEST(RepeatedEvents, TheFirstOfASecondAreToldAndTheOthersCounted) {
   RepeatedEvents events;
   for (std::uint32_t count = 0; count < 100; ++count) {
