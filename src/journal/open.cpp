@@ -234,7 +234,7 @@ std::expected<void, base::Error> Journal::open_in_files() {
   // Once the first segment is there: from then on a directory without one is not that of a new
   // journal.
   if (std::expected<void, base::Error> written =
-          home_->summary.open(options_.directory,
+          home_->summary.open(home_->files->directory(),
                               {options_.identity, home_->header.journal_id, state.reserved_outgoing,
                                segment_number_, home_->header.flags},
                               disk());

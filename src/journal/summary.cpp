@@ -61,24 +61,19 @@ std::optional<JournalSummary> read_summary(const std::string& directory) {
 }
 
 std::expected<void, base::Error> SummaryWriter::open(const std::string& directory,
-                                                     const JournalSummary& summary, Disk& disk) {
-  path_ = summary_path(directory);
+                                                     JournalSummary summary, Disk& disk) {
+  directory_ = &directory;
   disk_ = &disk;
+  said_ = std::move(summary);
+  said_.identity.resize(std::min(said_.identity.size(), format::identity_bytes_max));
   if (const auto stored = newest_summary(directory);
-      stored && stored->journal_id == summary.journal_id) {
-    said_ = *stored;
+      stored && stored->journal_id == said_.journal_id) {
+    generation_ = stored->generation;
+    said_.newest_segment = std::max(said_.newest_segment, stored->newest_segment);
+    said_.reserved_outgoing = std::max(said_.reserved_outgoing, stored->reserved_outgoing);
   }
-  said_.magic = format::summary_magic;
-  said_.journal_id = summary.journal_id;
-  said_.flags = summary.flags;
-  said_.newest_segment = std::max(said_.newest_segment, summary.newest_segment);
-  said_.reserved_outgoing = std::max(said_.reserved_outgoing, summary.reserved_outgoing);
-  said_.identity_bytes =
-      static_cast<std::uint32_t>(std::min(summary.identity.size(), format::identity_bytes_max));
-  std::memset(said_.identity, 0, sizeof(said_.identity));
-  std::memcpy(said_.identity, summary.identity.data(), said_.identity_bytes);
   if (const int error_number = write(); error_number != 0) {
-    return std::unexpected(base::make_system_error("write", error_number, path_));
+    return std::unexpected(base::make_system_error("write", error_number, summary_path(directory)));
   }
   return {};
 }
@@ -96,16 +91,28 @@ void SummaryWriter::note_reserve(std::uint64_t reserved) noexcept {
 }
 
 int SummaryWriter::write() noexcept {
+  const std::string path = summary_path(*directory_);
   int file = -1;
-  if (const int error_number = disk_->open_file(path_, O_WRONLY | O_CREAT, file);
+  if (const int error_number = disk_->open_file(path, O_WRONLY | O_CREAT, file);
       error_number != 0) {
     return error_number;
   }
-  ++said_.generation;
-  said_.crc = summary_crc(said_);
+  // Made anew each time: it is seldom written, and each journal would keep half a kilobyte of it.
+  format::Summary slot{.magic = format::summary_magic,
+                       .generation = ++generation_,
+                       .journal_id = said_.journal_id,
+                       .reserved_outgoing = said_.reserved_outgoing,
+                       .newest_segment = said_.newest_segment,
+                       .flags = said_.flags,
+                       .crc = 0,
+                       .identity_bytes = static_cast<std::uint32_t>(said_.identity.size()),
+                       .identity = {},
+                       .reserved = {}};
+  std::memcpy(slot.identity, said_.identity.data(), said_.identity.size());
+  slot.crc = summary_crc(slot);
   const int error_number =
-      disk_->write(file, path_, {reinterpret_cast<const char*>(&said_), sizeof(said_)},
-                   format::summary_offset[said_.generation % 2]);
+      disk_->write(file, path, {reinterpret_cast<const char*>(&slot), sizeof(slot)},
+                   format::summary_offset[generation_ % 2]);
   close(file);
   return error_number;
 }

@@ -73,9 +73,9 @@ struct JournalSummary {
 class SummaryWriter {
  public:
   /// Takes over what the file says, and writes it anew with what `summary` knows better. NoSpace,
-  /// Io, Denied.
+  /// Io, Denied. `directory` outlives this.
   [[nodiscard]] std::expected<void, base::Error> open(const std::string& directory,
-                                                      const JournalSummary& summary, Disk& disk);
+                                                      JournalSummary summary, Disk& disk);
 
   /// Before segment `number` may be used, or numbers up to `reserved`. To the file, not yet to the
   /// disk: after a power loss the segments' states count. A failure leaves what the file said,
@@ -86,9 +86,10 @@ class SummaryWriter {
  private:
   [[nodiscard]] int write() noexcept;
 
-  std::string path_;
+  const std::string* directory_ = nullptr;
   Disk* disk_ = nullptr;
-  format::Summary said_{};
+  JournalSummary said_;
+  std::uint64_t generation_ = 0;  // Of the slot written last.
   std::atomic_flag busy_;
 };
 
