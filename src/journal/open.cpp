@@ -141,6 +141,20 @@ std::expected<void, base::Error> Journal::open_in_memory() {
   return {};
 }
 
+namespace {
+
+/// Header and states of a segment that is in use, and its name.
+std::expected<void, base::Error> sync_begin(Segment& segment, const SegmentFiles& files) {
+  if (std::expected<void, base::Error> synced =
+          segment.sync(0, format::records_offset, files.path(segment.number()));
+      !synced) {
+    return synced;
+  }
+  return files.sync_directory();
+}
+
+}  // namespace
+
 std::expected<void, base::Error> Journal::open_in_files() {
   std::expected<SegmentFiles, base::Error> files = SegmentFiles::open(options_.directory, disk());
   if (!files) {
@@ -222,12 +236,7 @@ std::expected<void, base::Error> Journal::open_in_files() {
   }
   // Were the disk to go on saying that the journal is closed, a power loss would be taken for none.
   if (reserve != 0 || flushes_ || recovery->clean_on_disk) {
-    const std::string path = home_->files->path(segment_number_);
-    if (std::expected<void, base::Error> synced = current_->sync(0, format::records_offset, path);
-        !synced) {
-      return synced;
-    }
-    if (std::expected<void, base::Error> synced = home_->files->sync_directory(); !synced) {
+    if (std::expected<void, base::Error> synced = sync_begin(*current_, *home_->files); !synced) {
       return synced;
     }
   }

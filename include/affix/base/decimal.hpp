@@ -33,7 +33,7 @@ struct Decimal {
 
   /// The number that a string literal spells: Decimal("10.50") is {1050, -2}. An optional minus,
   /// digits and at most one point; what is no number, or does not fit, does not compile.
-  template <std::size_t size>
+  template <std::size_t size>  // NOLINT(readability-identifier-naming): as functions name it.
   consteval explicit Decimal(const char (&text)[size]) {
     std::uint64_t magnitude = 0;
     const bool minus = text[0] == '-';

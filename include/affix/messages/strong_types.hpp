@@ -48,7 +48,7 @@ class DecimalOf {
       : value_(mantissa, exponent) {}
 
   /// The number that a string literal spells: Price("10.50"). What is none does not compile.
-  template <std::size_t size>
+  template <std::size_t size>  // NOLINT(readability-identifier-naming): as functions name it.
   consteval explicit DecimalOf(const char (&text)[size]) : value_(text) {}
 
   /// The number of a text that is known at run time, as wire::parse_decimal.

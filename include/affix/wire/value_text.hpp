@@ -18,7 +18,7 @@ class Encoder;
 
 /// A text of at most `size_max` characters, with a terminating zero behind them. A plain value:
 /// views of it live as long as it does.
-template <std::size_t size_max>
+template <std::size_t size_max>  // NOLINT(readability-identifier-naming): as functions name it.
 class FixedText {
  public:
   constexpr FixedText() noexcept = default;
