@@ -108,7 +108,7 @@ void ForwardingApplication::on_logout(SessionHandle session, std::string_view re
 }
 
 void ForwardingApplication::on_turn_end() noexcept {
-  std::erase_if(patient_, [this](SessionHandle session) {
+  std::erase_if(patient_, [](SessionHandle session) {
     Forwarder::State* const state = Forwarder::find_state(session);
     if (state == nullptr || state->patient_until_ns == 0) {
       return true;
