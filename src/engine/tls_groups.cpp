@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace affix::inline v0::engine {
@@ -50,7 +52,12 @@ std::expected<net::TlsSettings, base::Error> shared_settings(const InstanceSetti
   settings.ca_path = instance.tls_ca_path;
   settings.crl_file = instance.tls_crl_file;
   settings.pin_file = instance.tls_pin_file;
-  settings.handshake_timeout_ns = instance.tls_handshake_timeout_milliseconds * base::ns_per_ms;
+  // Settings are looked at here before their ranges have been judged.
+  constexpr std::int64_t timeout_ms_max =
+      std::numeric_limits<std::int64_t>::max() / base::ns_per_ms;
+  settings.handshake_timeout_ns =
+      std::clamp<std::int64_t>(instance.tls_handshake_timeout_milliseconds, 0, timeout_ms_max) *
+      base::ns_per_ms;
   auto pins = net::TlsPin::parse_list(instance.tls_pins);
   if (!pins) {
     return std::unexpected(of_key("tls_pins", pins.error()));
