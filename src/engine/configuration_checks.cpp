@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -125,7 +126,10 @@ class GroupsCheck {
       findings_.wrong_as_said({}, "has key 'tls_peer', and its group speaks no TLS");
     }
     check_segment(session, *owner.settings);
-    const std::int64_t needed = session.max_message_bytes + frame_bytes;
+    // A size beyond all ranges is told as that, too.
+    const std::int64_t needed = std::min(session.max_message_bytes,
+                                         std::numeric_limits<std::int64_t>::max() - frame_bytes) +
+                                frame_bytes;
     if (owner.settings->rx_buffer_capacity < needed && !warned_.contains(owner.settings)) {
       // Told once for a group, of the first session that asks for more.
       warned_.emplace(owner.settings, true);
