@@ -65,8 +65,11 @@ void choose_session(Dice& dice, Plan& plan, Who who) {
 void choose_queues(Dice& dice, Plan& plan) {
   for (const Who who : {Who::Venue, Who::Firm}) {
     engine::SessionSettings& session = plan.sessions[static_cast<int>(who)];
+    const bool resets_at_once =
+        !session.daily_reset_utc.empty() && session.reset_start == "AT_ONCE";
     const bool loses = plan.may_lose[static_cast<int>(who)] || session.reset_on_disconnect ||
-                       session.reset_on_logout || session.logon_reset_sequence_numbers;
+                       session.reset_on_logout || session.logon_reset_sequence_numbers ||
+                       resets_at_once;
     session.send_while_disconnected = loses ? "REFUSE" : dice.pick({"REFUSE", "REFUSE", "QUEUE"});
     session.send_queue_max = dice.pick({3, 1'000});
   }

@@ -40,14 +40,17 @@ class Answer {
     return Answer(AnswerStatus::Done, std::move(text));
   }
 
+  /// Nothing has happened, because of `text`.
   [[nodiscard]] static Answer refused(std::string text) {
     return Answer(AnswerStatus::Refused, std::move(text));
   }
 
+  /// The command was withdrawn in time; `text` says from what.
   [[nodiscard]] static Answer busy(std::string text) {
     return Answer(AnswerStatus::Busy, std::move(text));
   }
 
+  /// The command goes on behind this answer; `text` says what to look at.
   [[nodiscard]] static Answer begun(std::string text) {
     return Answer(AnswerStatus::Begun, std::move(text));
   }

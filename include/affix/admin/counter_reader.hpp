@@ -23,32 +23,39 @@ struct SessionReading {
   /// Which seat of the file: the same session keeps it, and `version` changes with its owner.
   std::size_t seat = 0;
   std::uint64_t version = 0;
-  std::uint64_t worker = 0;
-  bool initiator = false;
-  std::string name;
-  std::string instance;
-  std::string begin_string;
-  std::string sender_comp_id;
-  std::string target_comp_id;
-  std::string journal_directory;
+  std::uint64_t worker = 0;       ///< The one that runs it, counted from 0.
+  bool initiator = false;         ///< False: it accepts.
+  std::string name;               ///< Of its group in the configuration.
+  std::string instance;           ///< The server or client that it belongs to.
+  std::string begin_string;       ///< BeginString (8).
+  std::string sender_comp_id;     ///< The engine's own CompID.
+  std::string target_comp_id;     ///< The peer's.
+  std::string journal_directory;  ///< Empty: its journal is in memory.
+  /// By engine::SessionCounter; use operator[].
   std::array<std::uint64_t, engine::session_counter_count> counters{};
 
   /// Null when none of its messages was measured yet.
   std::shared_ptr<const std::array<base::LatencySnapshot, engine::session_latency_count>> latencies;
 
+  /// One of the counters.
   [[nodiscard]] std::uint64_t operator[](engine::SessionCounter which) const noexcept {
     return counters[static_cast<std::size_t>(which)];
   }
 
+  /// What the session was doing.
   [[nodiscard]] engine::SessionStanding standing() const noexcept {
     return static_cast<engine::SessionStanding>((*this)[engine::SessionCounter::State]);
   }
 };
 
+/// One worker thread.
 struct WorkerReading {
+  /// By engine::WorkerCounter; use operator[].
   std::array<std::uint64_t, engine::worker_counter_count> counters{};
+  /// By engine::WorkerLatency.
   std::array<base::LatencySnapshot, engine::worker_latency_count> distributions;
 
+  /// One of the counters.
   [[nodiscard]] std::uint64_t operator[](engine::WorkerCounter which) const noexcept {
     return counters[static_cast<std::size_t>(which)];
   }
@@ -56,10 +63,10 @@ struct WorkerReading {
 
 /// Everything, copied: nothing here points into the file.
 struct EngineReading {
-  std::uint64_t process_id = 0;
-  std::uint64_t started_utc_ns = 0;
-  std::uint64_t stopped_utc_ns = 0;  ///< 0: it runs, or was killed.
-  std::uint64_t sessions_without_latencies = 0;
+  std::uint64_t process_id = 0;                  ///< As the engine's own namespace numbers it.
+  std::uint64_t started_utc_ns = 0;              ///< Nanoseconds since 1970.
+  std::uint64_t stopped_utc_ns = 0;              ///< 0: it runs, or was killed.
+  std::uint64_t sessions_without_latencies = 0;  ///< The file has no room for theirs.
 
   /// What operators have stopped from sending as a whole: the engine, or else so many instances, of
   /// whose names there are as many as the file has room for.
@@ -67,9 +74,9 @@ struct EngineReading {
   std::uint64_t instances_stopped = 0;
   std::vector<std::string> stopped_instances;
 
-  std::string engine_version;
-  std::vector<WorkerReading> workers;
-  std::vector<SessionReading> sessions;
+  std::string engine_version;            ///< As `affix --version` prints it.
+  std::vector<WorkerReading> workers;    ///< In their order.
+  std::vector<SessionReading> sessions;  ///< In the order of their seats.
 
   /// The engine was there when this was read.
   bool running = false;

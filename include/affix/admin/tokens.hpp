@@ -13,10 +13,10 @@
 
 namespace affix::inline v0::admin {
 
-inline constexpr std::size_t token_bytes_min = 16;
-inline constexpr std::size_t token_bytes_max = 256;
-inline constexpr std::size_t users_max = 256;
-inline constexpr std::size_t user_name_bytes_max = 64;
+inline constexpr std::size_t token_bytes_min = 16;      ///< What is shorter is refused: guessable.
+inline constexpr std::size_t token_bytes_max = 256;     ///< What is longer is refused.
+inline constexpr std::size_t users_max = 256;           ///< Lines of management_users_file.
+inline constexpr std::size_t user_name_bytes_max = 64;  ///< A name in that file.
 
 /// Whose token it is. Views the tokens.
 struct TokenBearer {
@@ -24,6 +24,8 @@ struct TokenBearer {
   std::string_view name = {};  ///< Empty: a token that names nobody.
 };
 
+/// Every token that management accepts, with its role and, for named users, its bearer. Owns them;
+/// any thread may ask at once.
 class Tokens {
  public:
   /// Reads them where the settings say they are; a file's first line counts. Errors name the file
@@ -37,10 +39,12 @@ class Tokens {
   /// length, however much of it is right.
   [[nodiscard]] TokenBearer bearer_of(std::string_view token) const noexcept;
 
+  /// The role alone.
   [[nodiscard]] Role role_of(std::string_view token) const noexcept {
     return bearer_of(token).role;
   }
 
+  /// Some token is accepted. False: management answers nobody.
   [[nodiscard]] bool any() const noexcept {
     return !read_.empty() || !operate_.empty() || !users_.empty();
   }

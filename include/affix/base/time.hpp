@@ -31,7 +31,7 @@ template <Integer T>
 }
 
 /// A point in UTC time from 1677-09-21 to 2262-04-11, with digits past the nanosecond kept beside
-/// it. From and to <chrono>: affix/messages/chrono.hpp.
+/// it. From and to std::chrono: affix/messages/chrono.hpp.
 struct UtcTime {
   std::int64_t ns = 0;  ///< Nanoseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
   std::uint16_t picoseconds = 0;  ///< 0 to 999, on top of `ns`.

@@ -10,10 +10,12 @@
 
 namespace affix::inline v0::engine {
 
+/// The receipt of the message whose record is at `position`.
 [[nodiscard]] constexpr Receipt receipt_of(journal::Position position) noexcept {
   return Receipt(std::uint64_t{position.segment} << 32 | position.offset);
 }
 
+/// Where the record of that message is; of a receipt of no message, where none can be.
 [[nodiscard]] constexpr journal::Position position_of(Receipt receipt) noexcept {
   return {static_cast<std::uint32_t>(receipt.value() >> 32),
           static_cast<std::uint32_t>(receipt.value())};

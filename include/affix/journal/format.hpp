@@ -25,7 +25,7 @@ inline constexpr std::uint32_t byte_order_mark = 0x01020304;
 inline constexpr std::uint16_t version = 1;
 
 inline constexpr std::size_t state_offset[2] = {512, 1024};
-inline constexpr std::size_t left_offset = 1536;
+inline constexpr std::size_t left_offset = 1536;  ///< Of Left.
 inline constexpr std::size_t index_offset = 2048;
 inline constexpr std::size_t records_offset = 4096;
 inline constexpr std::size_t alignment = 8;
@@ -120,7 +120,7 @@ static_assert(sizeof(State) == 56);
 /// Where the records of a segment end that another one follows; zero until it has been begun. One
 /// store of eight bytes, so it is there or not.
 struct Left {
-  std::uint32_t end;
+  std::uint32_t end;    ///< The offset behind the last record.
   std::uint32_t check;  ///< left_check() of it.
 };
 
@@ -186,11 +186,13 @@ inline constexpr std::uint16_t record_message_omitted = 1;
 /// word, which is never zero. It is stored with the record before it, so zeros there are no end.
 inline constexpr std::size_t end_mark_bytes = 8;
 
+/// That word, behind a record which ends at `offset`.
 [[nodiscard]] constexpr std::uint32_t end_mark(std::uint32_t segment_number,
                                                std::uint32_t offset) noexcept {
   return (record_seed(segment_number, offset) ^ 0x5A0F3CE1U) | 1U;
 }
 
+/// What Left::check is for records that end at `end`: another segment's does not pass for it.
 [[nodiscard]] constexpr std::uint32_t left_check(std::uint32_t segment_number,
                                                  std::uint32_t end) noexcept {
   return (record_seed(segment_number, end) ^ 0xC3961B47U) | 1U;

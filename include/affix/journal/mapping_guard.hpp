@@ -15,8 +15,11 @@ namespace affix::inline v0::journal {
 class MappingGuard {
  public:
   MappingGuard() noexcept = default;
+  /// Of the mapping of `bytes` at `at`, which outlives the guard.
   MappingGuard(const void* at, std::size_t bytes);
+  /// Takes over what `other` covers.
   MappingGuard(MappingGuard&& other) noexcept;
+  /// Ends its own cover first.
   MappingGuard& operator=(MappingGuard&& other) noexcept;
   ~MappingGuard();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // base::UtcTime from and to the standard library's system time, and of now. A header of its own,
-// which no other includes: <chrono> is more to compile than a message.
+// which no other includes: the header chrono is more to compile than a message.
 #pragma once
 
 #include "affix/base/time.hpp"

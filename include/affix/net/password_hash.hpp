@@ -18,13 +18,14 @@ namespace affix::inline v0::net {
 /// base64. A value; holds no password.
 class PasswordHash {
  public:
-  static constexpr std::uint32_t iterations_min = 1'000;
-  static constexpr std::uint32_t iterations_max = 10'000'000;
+  static constexpr std::uint32_t iterations_min =
+      1'000;  ///< Fewer are refused: too cheap to guess.
+  static constexpr std::uint32_t iterations_max = 10'000'000;  ///< About 2.5 s of one core.
 
   /// About 5 ms of one core: whoever checks one on a thread that trades waits so long.
   static constexpr std::uint32_t iterations_default = 20'000;
 
-  static constexpr std::size_t salt_bytes_max = 64;
+  static constexpr std::size_t salt_bytes_max = 64;  ///< A longer salt is refused by parse().
 
   /// InvalidArgument: it is no such text. Unsupported: this build has no OpenSSL.
   [[nodiscard]] static std::expected<PasswordHash, base::Error> parse(std::string_view text);
@@ -38,8 +39,10 @@ class PasswordHash {
   /// Takes as long as make(), and not less for a password that is wrong. No allocation of ours.
   [[nodiscard]] bool matches(std::string_view password) const noexcept;
 
+  /// The form that parse() takes. Allocates.
   [[nodiscard]] std::string text() const;
 
+  /// Rounds of HMAC-SHA-256 for one password.
   [[nodiscard]] std::uint32_t iterations() const noexcept { return iterations_; }
 
  private:

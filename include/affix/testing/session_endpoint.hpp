@@ -19,23 +19,28 @@
 
 namespace affix::inline v0::testing {
 
+/// One side of a connection, without sockets, files or threads: carries out the actions of one
+/// session::Session and records them. One thread.
 class SessionEndpoint {
  public:
+  /// A message that the session handed over.
   struct Delivered {
-    std::uint64_t sequence = 0;
-    std::string bytes;
-    bool admin = false;
-    bool possible_duplicate = false;
-    bool possible_resend = false;
-    bool released = false;
+    std::uint64_t sequence = 0;       ///< MsgSeqNum (34).
+    std::string bytes;                ///< All of it, a copy.
+    bool admin = false;               ///< It is a session message.
+    bool possible_duplicate = false;  ///< PossDupFlag (43) is Y.
+    bool possible_resend = false;     ///< PossResend (97) is Y.
+    bool released = false;            ///< It was held until a gap before it was closed.
   };
 
+  /// A record that a journal would hold of a received message.
   struct Received {
-    std::uint64_t sequence = 0;
-    std::uint64_t expected_after = 0;
-    std::string bytes;
+    std::uint64_t sequence = 0;        ///< MsgSeqNum (34).
+    std::uint64_t expected_after = 0;  ///< The next number that is expected behind it.
+    std::string bytes;                 ///< All of it, a copy.
   };
 
+  /// What the session reported; the numbers mean what session::Event says of them.
   struct Reported {
     session::Event event = session::Event::LoggedOn;
     std::uint64_t first = 0;
@@ -43,6 +48,7 @@ class SessionEndpoint {
     std::string text;
   };
 
+  /// How this side's application answers a Logon.
   enum class LogonAnswer : std::uint8_t { Accept, Refuse, Later };
 
   explicit SessionEndpoint(const session::SessionOptions& options,
