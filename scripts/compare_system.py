@@ -25,18 +25,15 @@ import argparse
 import csv
 import json
 import os
-import platform
-import re
 import shutil
 import signal
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-from system import contenders, goals, plots, scenarios
+from system import contenders, goals, machine, plots, scenarios, turns
 
 TURN_TIMEOUT = 120
 # QuickFIX's file store answers some 40,000 orders a second.
@@ -45,9 +42,6 @@ TITLES = {"server_cpu": "ns an order, all threads", "server_cpu_messages": "ns, 
           "server_user": "ns of user time", "server_system": "ns of system time"}
 PERCENTILES = ("min", "median", "p90", "p99", "p999", "p9999", "max")
 IDLE_SESSIONS = (200, 2000)
-# Free blocks of so many pages, as a power of two, are given back; the kernel has none of 2^11.
-REPORTING = Path("/sys/module/page_reporting/parameters/page_reporting_order")
-NEVER_REPORTED = 11
 
 
 def arguments():
@@ -77,42 +71,24 @@ def chosen(options):
             yield scenario
 
 
-def read_curve(path, latency):
-    """[(fraction, ns)...] of one latency in a file of `affix bench load --distribution`."""
-    with open(path, encoding="utf-8", newline="") as file:
-        return [(float(row["fraction"]), int(row[f"{latency}_ns"])) for row in csv.DictReader(file)]
-
-
 def run_turn(options, scenario, contender, directory):
     """One turn's rows are added to the scenario; False when the contender did not do the work."""
-    rows, curve = directory / "rows.json", directory / "curve.csv"
-    rows.unlink(missing_ok=True)
-    command = ["taskset", "-c", str(options.load_core), str(options.binaries / "affix"), "bench", "load",
-               "--target", contender.target, "--json", str(rows), "--distribution", str(curve), "--contender",
-               contender.name, "--server-pid", str(contender.process.pid), "--warm-up", str(scenario.warm_up),
-               "--sessions", str(scenario.sessions), *scenario.load]
+    load = ["--warm-up", str(scenario.warm_up), "--sessions", str(scenario.sessions), *scenario.load]
     timeout = TURN_TIMEOUT
     if scenario.by_count and options.messages:
-        command += ["--messages", str(options.messages)]
+        load += ["--messages", str(options.messages)]
         timeout += scenario.sessions * options.messages / SLOWEST_RATE
     else:
-        command += ["--seconds", str(options.seconds * scenario.seconds)]
-    if contender.raw:
-        command.append("--raw")
+        load += ["--seconds", str(options.seconds * scenario.seconds)]
     contender.go_on()
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
-        output = done.stdout + done.stderr
-    except subprocess.TimeoutExpired:
-        done, output = None, "the turn did not end in time"
+    turn, output = turns.take(options.binaries, contender, load, options.load_core, directory, timeout)
     contender.stop()
-    if done is None or done.returncode != 0 or not rows.exists():
+    if turn is None:
         print(f"{scenario.name}: {contender.name} gets no figure:\n{output}", file=sys.stderr)
         return False
-    scenario.turns.setdefault(contender.name, []).append(
-        {row["benchmark"]: row for row in json.loads(rows.read_text())})
+    scenario.turns.setdefault(contender.name, []).append(turn.rows)
     if scenario.has_curve:
-        scenario.curves.setdefault(contender.name, []).append(read_curve(curve, scenario.has_curve))
+        scenario.curves.setdefault(contender.name, []).append(turn.curve(scenario.has_curve))
     return True
 
 
@@ -240,46 +216,10 @@ def idle(options, directory):
     return rows, True
 
 
-def memory():
-    """A virtual machine may give its free memory back to its host. Then a page that is used again costs 3 to 10 us and
-    not 1, which whoever stores messages pays and who stores nothing does not."""
-    try:
-        order = int(REPORTING.read_text())
-    except (OSError, ValueError):
-        return "its own"
-    if order >= NEVER_REPORTED:
-        return f"free pages are kept ({REPORTING} is {order})"
-    return f"free pages are given back to the host ({REPORTING} is {order}, {NEVER_REPORTED} keeps them)"
-
-
-def machine(options):
-    model = next((line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines()
-                  if line.startswith("model name")), platform.machine())
-    cache = options.binaries.parent / "CMakeCache.txt"
-    compiler = "unknown compiler"
-    if cache.exists():
-        found = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache.read_text(), re.MULTILINE)
-        if found:
-            version = subprocess.run([found.group(1), "--version"], capture_output=True, text=True, check=False)
-            compiler = version.stdout.splitlines()[0] if version.stdout else found.group(1)
-    commit = subprocess.run(["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty"],
-                            capture_output=True, text=True, check=False).stdout.strip() or "unknown"
-    load = os.getloadavg()[0]
-    return {"processor": model, "cores": len(os.sched_getaffinity(0)), "kernel": platform.release(),
-            "compiler": compiler, "commit": commit, "load_before": load, "memory": memory(),
-            "time": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())}
-
-
-def median_curves(curves):
-    """Contender -> one curve: at each fraction the median over the rounds."""
-    return {name: [(points[0][0], statistics.median(ns for _, ns in points)) for points in zip(*rounds)]
-            for name, rounds in curves.items()}
-
-
 def write_output(folder, about, rows, ran, sent_curves, judged):
     """rows.csv, curves.csv, goals.csv, machine.csv and the pictures."""
     folder.mkdir(parents=True, exist_ok=True)
-    curves = {scenario.name: median_curves(scenario.curves) for scenario in ran if scenario.curves}
+    curves = {scenario.name: turns.median_curves(scenario.curves) for scenario in ran if scenario.curves}
     curves.update(sent_curves)
     keys = list(dict.fromkeys(key for row in rows for key in row))
     tables = {"rows": [keys, *([row.get(key, "") for key in keys] for row in rows)],
@@ -312,7 +252,7 @@ def main():
     # Whoever ends it early leaves no server behind, stopped and holding its port.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     options = arguments()
-    about = machine(options)
+    about = machine.about(options.binaries)
     print("\n".join(f"{key:12} {value}" for key, value in about.items()))
     print(f"server on core {options.server_core}, load on core {options.load_core}; {options.rounds} rounds of "
           f"{options.seconds} s turns, contenders one after the other; ratios are medians over rounds")

@@ -37,6 +37,9 @@ AFFIX = {
     "affix_process": (["--durability", "process"], "core"),
     "affix_group": (["--durability", "group"], "core"),
     "affix_sync": (["--durability", "sync"], "core"),
+    "affix_memory_spin": (["--wait", "SPIN", "--durability", "memory"], "core"),
+    "affix_process_spin": (["--wait", "SPIN", "--durability", "process"], "core"),
+    "affix_group_spin": (["--wait", "SPIN", "--durability", "group"], "core"),
 }
 RAW = {
     "raw_block": ["--block"],

@@ -15,6 +15,7 @@ class Goal:
     limit: float   # At most so much; None: told beside another row, not judged.
     unit: str      # Behind the measured number: "x" or "ns".
     measured: object = None   # None: the run had not what it takes.
+    rounds: tuple = ()        # The same of each round, where that is shown.
 
     @property
     def verdict(self):
@@ -25,7 +26,10 @@ class Goal:
         return "holds" if self.measured <= self.limit else "does not"
 
     def cells(self):
-        measured = "-" if self.measured is None else f"{self.measured:.{3 if self.unit == 'x' else 0}f} {self.unit}"
+        digits = 3 if self.unit == "x" else 0
+        measured = "-" if self.measured is None else f"{self.measured:.{digits}f} {self.unit}"
+        if self.rounds:
+            measured += f" ({min(self.rounds):.{digits}f} to {max(self.rounds):.{digits}f})"
         return self.row, self.goal, measured, self.verdict
 
 

@@ -107,6 +107,32 @@ class Compare(unittest.TestCase):
             self.assertEqual(server.returncode, 0)
             self.assertEqual(len(file.read_text().splitlines()), 2)
 
+    def test_tails(self):
+        with tempfile.TemporaryDirectory(prefix="affix-compare-test-") as directory:
+            file = Path(directory) / "rows.json"
+            done = subprocess.run([sys.executable, ROOT / "scripts" / "compare_tail.py", AFFIX.parent, ROOT / "dictionaries",
+                                   "--rounds", "2", "--seconds", "0.05", "--burst", "200", "--only", "steady_10000,burst,flood_10",
+                                   "--contender", "affix_memory,affix_process,affix_process_spin", "--json", file,
+                                   "--output", directory], capture_output=True, text=True, timeout=TIMEOUT)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            rows = {(row["benchmark"], row["contender"]): row for row in json.loads(file.read_text())}
+            # 0.05 s at 10,000 a second, twice: each order was answered and counts.
+            for scenario in ("steady_10000", "burst"):
+                for name in ("raw_block", "raw_spin", "affix_memory", "affix_process", "affix_process_spin"):
+                    row = rows[f"tail/{scenario}/response", name]
+                    self.assertEqual((row["n"], row["rounds"]), (1000, 2))
+                    self.assertLessEqual(row["median_least"], row["median"])
+                    self.assertLessEqual(row["median"], row["median_most"])
+                    self.assertLessEqual(row["p9999"], row["max"])
+            self.assertNotIn(("tail/steady_10000/response", "affix_group"), rows)
+            self.assertGreater(rows["tail/flood_10/server_cpu", "affix_process"]["median"], 0)
+            self.assertRegex(done.stdout, r"memory +(its own|free pages are (kept|given back))")
+            self.assertRegex(done.stdout, r"journals +on (no disk|a disk that is read \d+ KiB ahead)")
+            with open(Path(directory) / "goals.csv", encoding="utf-8", newline="") as text:
+                verdicts = {row["row"]: row["holds"] for row in csv.DictReader(text)}
+            self.assertIn(verdicts["burst, sleeping: p99 of process"], ("holds", "does not"))
+            self.assertEqual(verdicts["steady 1,000/s, sleeping: p99 of process, to memory"], "not measured")
+
     def test_many_sessions_and_storms(self):
         with tempfile.TemporaryDirectory(prefix="affix-compare-test-") as directory:
             done = subprocess.run([sys.executable, ROOT / "scripts" / "bench_scale.py", AFFIX.parent,

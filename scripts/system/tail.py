@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: MIT
+"""What the comparison of tails does to its contenders, how it shows what came out, and the goals that this is held to."""
+
+import statistics
+from dataclasses import dataclass, field
+
+from system import contenders
+from system.goals import Goal
+
+SLEEPING = ("raw_block", "affix_memory", "affix_process", "affix_group", "quickfix_file", "quickfix_memory")
+SPINNING = ("raw_spin", "affix_memory_spin", "affix_process_spin", "affix_group_spin")
+EVERYBODY = (*SLEEPING, *SPINNING)
+JOURNALLED = ("affix_process", "affix_group", "affix_process_spin", "affix_group_spin")
+SESSIONS = 8
+RATES = (1_000, 10_000, 50_000)
+# The rate of what happens beside something else.
+USUAL_RATE = 10_000
+STEADY = f"steady_{USUAL_RATE}"
+AFTER_BURST_SECONDS = 2
+PER_WRITE = (10, 100)
+WINDOW = 2048
+WARM_UP = 500
+FREE_CORE = "_free_core"
+COLUMNS = (("p50", "median"), ("p90", "p90"), ("p99", "p99"), ("p99.9", "p999"), ("p99.99", "p9999"), ("max", "max"))
+# What the goals say about processor time, by whether the machine gives free pages back, and by orders to a write.
+CPU_GOALS = {True: {10: 450, 100: 450}, False: {10: 300, 100: 400}}
+
+
+@dataclass
+class Scenario:
+    name: str
+    about: str
+    kinds: tuple
+    load: list                # Arguments of `affix bench load` beside the target.
+    cores: tuple              # The server's.
+    orders_before: int = 0    # Of all sessions, before what is measured.
+    paced: bool = True        # Latencies are from when each order was due.
+    turns: dict = field(default_factory=dict)    # Contender -> rows by benchmark, a round each.
+    curves: dict = field(default_factory=dict)   # Contender -> [(fraction, ns)...], a round each.
+
+    @property
+    def steady(self):
+        """The scenario that this one is beside: nothing but trading, on the same cores."""
+        return STEADY + (FREE_CORE if self.name.endswith(FREE_CORE) else "")
+
+
+def paced(rate, seconds, warm_up=WARM_UP):
+    return ["--sessions", str(SESSIONS), "--rate", str(rate), "--seconds", str(seconds), "--warm-up", str(warm_up), "--spin"]
+
+
+def traded(options, cores, suffix):
+    """What a server lives through, on those cores."""
+    where = "the server on one core" if len(cores) == 1 else "the server on a core of its own and a free one"
+    for rate in RATES:
+        yield Scenario(f"steady_{rate}{suffix}", f"{SESSIONS} clients, {rate:,} orders a second; {where}", EVERYBODY,
+                       paced(rate, options.seconds), cores)
+    yield Scenario(f"burst{suffix}", f"{USUAL_RATE:,} orders a second, in the {AFTER_BURST_SECONDS} seconds after a burst of "
+                   f"{options.burst:,} of each of {SESSIONS} clients; {where}", EVERYBODY,
+                   paced(USUAL_RATE, min(AFTER_BURST_SECONDS, options.seconds), options.burst), cores,
+                   orders_before=SESSIONS * options.burst)
+
+
+def all_scenarios(options):
+    """In the order of a round. `options` as of scripts/compare_tail.py."""
+    one = (options.server_core,)
+    yield from traded(options, one, "")
+    if options.free_core is not None:
+        yield from traded(options, (options.server_core, options.free_core), FREE_CORE)
+    for per_write in PER_WRITE:
+        yield Scenario(f"flood_{per_write}", f"{SESSIONS} clients send as much as is answered, {per_write} orders to a write; "
+                       "the server on one core", SLEEPING,
+                       ["--sessions", str(SESSIONS), "--per-write", str(per_write), "--window", str(WINDOW), "--seconds",
+                        str(options.seconds), "--warm-up", str(WARM_UP)], one, paced=False)
+    yield Scenario("one_at_a_time", "one order at a time, both spinning", SPINNING,
+                   ["--sessions", "1", "--window", "1", "--spin", "--seconds", str(options.seconds), "--warm-up",
+                    str(WARM_UP)], one, paced=False)
+
+
+def rounds_of(scenario, name, figure, percentile):
+    """A contender's figure in each round; empty when it has none."""
+    return [] if scenario is None else [turn[figure][percentile] for turn in scenario.turns.get(name, [])]
+
+
+def ratios(mine, others):
+    return tuple(one / other for one, other in zip(mine, others) if other > 0)
+
+
+def spread(values):
+    """Least, median and most of the rounds, of nanoseconds in microseconds."""
+    def text(value):
+        return f"{value / 1e3:.{0 if value >= 1e5 else 1 if value >= 1e4 else 2}f}"
+    return f"{text(statistics.median(values))} ({text(min(values))}-{text(max(values))})" if values else "-"
+
+
+def show(scenario, by_name):
+    """The scenario's table: of each percentile the median of the rounds (least-most)."""
+    latency = "response" if scenario.paced else "service"
+    since = "due" if scenario.paced else "written"
+    print(f"\n{scenario.name}: {scenario.about}")
+    print(f"  {f'us since {since}':19}" + "".join(f"{title:>24}" for title, _ in COLUMNS) +
+          f"{'CPU us an order':>24}{'p99 x floor':>13}{'x steady':>10}")
+    steady = by_name.get(scenario.steady)
+    for name, turns in scenario.turns.items():
+        cells = [spread([turn[latency][key] for turn in turns]) for _, key in COLUMNS]
+        cells.append(spread([turn["server_cpu"]["median"] for turn in turns]))
+        floor = contenders.floor_of(name, scenario.turns)
+        p99 = rounds_of(scenario, name, latency, "p99")
+        beside = [ratios(p99, rounds_of(scenario, floor, latency, "p99")) if floor not in (None, name) else (),
+                  ratios(p99, rounds_of(steady, name, latency, "p99"))
+                  if scenario.paced and scenario.name != scenario.steady else ()]
+        cells_beside = [f"{statistics.median(values):.2f}" if values else "-" for values in beside]
+        print(f"  {name:19}" + "".join(f"{cell:>24}" for cell in cells) + f"{cells_beside[0]:>13}{cells_beside[1]:>10}")
+
+
+def rows_of(scenario):
+    """Rows in the form of all benchmarks. Each percentile is the median of that percentile over the rounds, with the
+    least and the most of them beside it."""
+    rows = []
+    for name, turns in scenario.turns.items():
+        for figure in ("response" if scenario.paced else "service", "rate", "server_cpu", "server_cpu_messages"):
+            row = {"benchmark": f"tail/{scenario.name}/{figure}", "contender": name, "unit": turns[0][figure]["unit"],
+                   "n": sum(turn[figure]["n"] for turn in turns), "rounds": len(turns)}
+            for key in ("min", *(key for _, key in COLUMNS)):
+                values = [turn[figure][key] for turn in turns]
+                row[key] = round(statistics.median(values), 3)
+                row[f"{key}_least"], row[f"{key}_most"] = round(min(values), 3), round(max(values), 3)
+            rows.append(row)
+    return rows
+
+
+def goal(row, text, limit, values, unit="x"):
+    return Goal(row, text, limit, unit, statistics.median(values) if values else None, tuple(values))
+
+
+def tail_goals(by_name, suffix, what):
+    """What a journal on disk may add to tails, for servers that sleep and that spin."""
+    for way, ending, floor in (("sleeping", "", "raw_block"), ("spinning", "_spin", "raw_spin")):
+        ours, memory = f"affix_process{ending}", f"affix_memory{ending}"
+        for rate in RATES:
+            steady = by_name.get(f"steady_{rate}{suffix}")
+            row = f"steady {rate:,}/s, {way}{what}"
+            for title, key, limit in (("p99", "p99", 1.25), ("p99.9", "p999", 1.5)):
+                yield goal(f"{row}: {title} of process, to memory", f"<= {limit} x memory", limit,
+                           ratios(rounds_of(steady, ours, "response", key), rounds_of(steady, memory, "response", key)))
+            yield goal(f"{row}: p99 of process, to the floor", "<= 1.5 x raw", 1.5,
+                       ratios(rounds_of(steady, ours, "response", "p99"), rounds_of(steady, floor, "response", "p99")))
+            yield goal(f"{row}: p99 of group, to the floor", "beside it, x raw", None,
+                       ratios(rounds_of(steady, f"affix_group{ending}", "response", "p99"),
+                              rounds_of(steady, floor, "response", "p99")))
+        steady = by_name.get(STEADY + suffix)
+        for name, limits in (("burst", (1.1, 1.5)),):
+            scenario = by_name.get(name + suffix)
+            for (title, key), limit in zip((("p50", "median"), ("p99", "p99")), limits):
+                yield goal(f"{name}, {way}{what}: {title} of process",
+                           "beside it, x steady" if limit is None else f"<= {limit} x steady", limit,
+                           ratios(rounds_of(scenario, ours, "response", key), rounds_of(steady, ours, "response", key)))
+
+
+def goals(by_name, gives_pages_back):
+    """Every goal's row. `by_name`: scenarios with their turns."""
+    judged = [*tail_goals(by_name, "", "")]
+    if any(name.endswith(FREE_CORE) for name in by_name):
+        judged += tail_goals(by_name, FREE_CORE, ", a free core")
+    for per_write in PER_WRITE:
+        flood = by_name.get(f"flood_{per_write}")
+        limit = CPU_GOALS[gives_pages_back][per_write]
+        for name, held in (("affix_process", limit), ("affix_memory", None)):
+            values = [mine - floor for mine, floor in zip(rounds_of(flood, name, "server_cpu", "median"),
+                                                          rounds_of(flood, "raw_block", "server_cpu", "median"))]
+            judged.append(goal(f"CPU an order, all threads, {per_write} to a write: {name}",
+                               "beside it, - raw" if held is None else f"<= raw + {held} ns", held, values, "ns"))
+    single = by_name.get("one_at_a_time")
+    for title, key, limit in (("median", "median", 1.10), ("p99.99", "p9999", 2.0)):
+        judged.append(goal(f"one order at a time, both spinning: {title} of process", f"<= {limit} x raw", limit,
+                           ratios(rounds_of(single, "affix_process_spin", "service", key),
+                                  rounds_of(single, "raw_spin", "service", key))))
+    return judged
