@@ -27,6 +27,9 @@ class ApplicationCheck {
     check_values(settings, ApplicationSettings(), findings_);
     const auto serves = [&](std::string_view key, const std::string& value, std::string_view word,
                             bool needed) {
+      if (!findings_.stand({"application", key})) {
+        return;
+      }
       if (needed && settings.application == word && value.empty()) {
         findings_.wrong_as_said(
             {}, "application " + std::string(word) + " needs key '" + std::string(key) + "'");
@@ -58,10 +61,12 @@ class ApplicationCheck {
     if (settings.route_to.find(',') != std::string::npos) {
       findings_.wrong_as_said("route_to", "key 'route_to' names more than one session");
     }
-    if ((settings.route_tag == 0) != settings.route_values.empty()) {
+    if (findings_.stand({"route_tag", "route_values"}) &&
+        (settings.route_tag == 0) != settings.route_values.empty()) {
       findings_.wrong_as_said({}, "keys 'route_tag' and 'route_values' need each other");
     }
-    if (configuration_.application.application != "ROUTER") {
+    if (findings_.stand(GroupKind::Application, "APPLICATION", {"application"}) &&
+        configuration_.application.application != "ROUTER") {
       findings_.wrong_as_said({}, "is a route, and the application is " +
                                       configuration_.application.application + ", not ROUTER");
     }
@@ -69,10 +74,13 @@ class ApplicationCheck {
 
  private:
   void check_sessions(std::string_view key, std::string_view names) {
+    if (!findings_.stand({key})) {
+      return;
+    }
     while (!names.empty()) {
       const std::string_view name = take_piece(names);
       if (!sessions_.contains(name)) {
-        findings_.wrong(key, "'" + std::string(name) + "' is no session group");
+        findings_.wrong_together(key, "'" + std::string(name) + "' is no session group");
       }
     }
   }

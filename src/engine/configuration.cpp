@@ -37,48 +37,50 @@ std::optional<bool> boolean_of(std::string_view value) {
   return std::nullopt;
 }
 
+/// False: there is no such value, which has been reported.
 template <typename Target, typename Base>
-void assign(const ConfigurationKey<Base>& key, const Entry& entry, Target& target, Report& report) {
+bool assign(const ConfigurationKey<Base>& key, const Entry& entry, Target& target, Report& report) {
   const std::string said = "key '" + entry.key + "': '" + entry.value + "' ";
   if (const auto* flag = std::get_if<bool Base::*>(&key.member)) {
     const std::optional<bool> value = boolean_of(entry.value);
     if (!value) {
       report.add(entry.line, said + "is not one of true, false");
-      return;
+      return false;
     }
     target.*(*flag) = *value;
   } else if (const auto* number = std::get_if<std::int64_t Base::*>(&key.member)) {
     if (entry.value.empty() && target.*(*number) < key.minimum) {
-      return;  // Without a value it is what it is without the key: nothing.
+      return true;  // Without a value it is what it is without the key: nothing.
     }
     const Measure measure = measure_of_key(key.name);
     const auto value = read_number(entry.value, measure);
     if (!value && value.error() == NumberFault::NotWhole) {
       report.add(entry.line, said + "is no whole number of " + std::string(plural_of(measure)));
-      return;
+      return false;
     }
     if (!value || *value < key.minimum || *value > key.maximum) {
       report.add(entry.line, said + range_text(key.name, key.minimum, key.maximum));
-      return;
+      return false;
     }
     target.*(*number) = *value;
   } else {
     if (!key.allowed.empty() && !is_choice(key.allowed, entry.value)) {
       report.add(entry.line, said + choice_text(key.allowed));
-      return;
+      return false;
     }
     target.*std::get<std::string Base::*>(key.member) = entry.value;
   }
+  return true;
 }
 
 template <typename Target>
-bool assign_entry(const Entry& entry, Target& target, Report& report) {
+bool assign_entry(Entry& entry, Target& target, Report& report) {
   bool found = false;
   for_each_table<Target>([&](const auto& keys) {
     for (const auto& key : keys) {
       if (key.name == entry.key) {
         found = true;
-        assign(key, entry, target, report);
+        entry.faulty = !assign(key, entry, target, report);
       }
     }
   });
@@ -100,8 +102,8 @@ void report_unknown(const KnownGroup& known, const Entry& entry, Report& report)
 
 /// What `settings` become by the group's keys.
 template <typename Settings>
-Settings filled(const KnownGroup& known, Report& report, Settings settings = {}) {
-  for (const Entry& entry : known.group.entries) {
+Settings filled(KnownGroup& known, Report& report, Settings settings = {}) {
+  for (Entry& entry : known.group.entries) {
     // A faulty one has been reported, and has no value.
     if (entry.key != "type" && !entry.faulty && !assign_entry(entry, settings, report)) {
       report_unknown(known, entry, report);
@@ -131,7 +133,8 @@ void switch_hours_off(const Group& group, SessionSettings& session, Report& repo
       std::pair{"end_minute_utc", &SessionSettings::end_minute_utc},
   };
   const auto is_off = [&](const auto& part) {
-    return group.find(part.first) != nullptr && session.*(part.second) < 0;
+    const Entry* const entry = group.find(part.first);
+    return entry != nullptr && !entry->faulty && session.*(part.second) < 0;
   };
   const auto* const off = std::find_if(parts.begin(), parts.end(), is_off);
   if (off == parts.end()) {
@@ -146,7 +149,7 @@ void switch_hours_off(const Group& group, SessionSettings& session, Report& repo
   }
 }
 
-void add_session(const KnownGroup& known, Configuration& configuration, Report& report) {
+void add_session(KnownGroup& known, Configuration& configuration, Report& report) {
   const Group& group = known.group;
   // What the profile says, wherever in the group it stands, then what the group's own keys say.
   const Entry* const profile = group.find("profile");
@@ -172,7 +175,7 @@ void check_encryption(const Group& group, Report& report) {
   }
 }
 
-void add_group(const KnownGroup& known, Configuration& configuration, Report& report) {
+void add_group(KnownGroup& known, Configuration& configuration, Report& report) {
   const Group& group = known.group;
   switch (known.kind) {
     case GroupKind::Engine:
@@ -208,7 +211,7 @@ void add_group(const KnownGroup& known, Configuration& configuration, Report& re
 }
 
 /// Values in a defaults group are judged even if no group is there to read them.
-void check_values(const KnownGroup& defaults, Report& report) {
+void check_values(KnownGroup& defaults, Report& report) {
   switch (defaults.kind) {
     case GroupKind::Engine:
       static_cast<void>(filled<EngineSettings>(defaults, report));
@@ -229,6 +232,19 @@ void check_values(const KnownGroup& defaults, Report& report) {
       static_cast<void>(filled<RouteSettings>(defaults, report));
       return;
   }
+}
+
+/// Keys whose values have been refused: what stands in the settings in their place is nobody's.
+std::vector<RefusedKey> refused_in(const std::vector<KnownGroup>& groups) {
+  std::vector<RefusedKey> refused;
+  for (const KnownGroup& known : groups) {
+    for (const Entry& entry : known.group.entries) {
+      if (entry.faulty) {
+        refused.push_back({known.kind, known.group.name, entry.key});
+      }
+    }
+  }
+  return refused;
 }
 
 /// Tells what the checks of settings have found at the lines that the settings were read from.
@@ -267,10 +283,7 @@ class FindingPlaces {
     const Group& group = found->second->group;
     const Entry* const entry = finding.key.empty() ? nullptr : group.find(finding.key);
     if (entry != nullptr) {
-      // Whose value was refused has its default here, which is nobody's.
-      if (!report_.is_told(entry->line)) {
-        add(finding, entry->line, finding.message);
-      }
+      add(finding, entry->line, finding.message);
       return;
     }
     if (finding.sort == FindingSort::Missing && is_misspelt(group, finding.key)) {
@@ -322,13 +335,13 @@ ReadConfiguration read_what_is_sound(std::string_view text, const std::string& w
   Report report(where);
   ReadConfiguration read;
   KnownGroups known = known_groups(read_groups(text, source, report), report);
-  for (const KnownGroup& group : known.groups) {
+  for (KnownGroup& group : known.groups) {
     add_group(group, read.configuration, report);
     if (files == FileCheck::Look) {
       check_files(group, report);
     }
   }
-  for (const KnownGroup& defaults : known.defaults) {
+  for (KnownGroup& defaults : known.defaults) {
     check_values(defaults, report);
   }
   name_owners(read.configuration);
@@ -337,7 +350,8 @@ ReadConfiguration read_what_is_sound(std::string_view text, const std::string& w
     problems = report.take();
     return read;
   }
-  FindingPlaces(known.groups, report).tell(check_configuration(read.configuration));
+  FindingPlaces(known.groups, report)
+      .tell(check_configuration(read.configuration, refused_in(known.groups)));
   problems = report.take();
   read.configuration.warnings = report.take_warnings();
   for (KnownGroup& group : known.groups) {
@@ -369,7 +383,7 @@ std::expected<std::vector<SessionSettings>, Problems> parse_sessions(std::string
   Report report(where);
   Configuration configuration;
   KnownGroups known = known_groups(read_groups(text, source, report), report);
-  for (const KnownGroup& group : known.groups) {
+  for (KnownGroup& group : known.groups) {
     if (group.kind == GroupKind::Session) {
       add_session(group, configuration, report);
       check_files(group, report);
@@ -377,7 +391,7 @@ std::expected<std::vector<SessionSettings>, Problems> parse_sessions(std::string
       report.add(group.group.line, "[" + group.group.name + "] is no session group");
     }
   }
-  Findings findings;
+  Findings findings(refused_in(known.groups));
   for (const SessionSettings& session : configuration.sessions) {
     check_session_group(session, std::nullopt, findings);
   }

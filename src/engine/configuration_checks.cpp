@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -31,7 +30,8 @@ void check_engine(const EngineSettings& settings, Findings& findings) {
   for (const ManagementFault& fault : check_management(settings)) {
     findings.wrong(fault.key, fault.text);
   }
-  if (settings.numa_aware_allocations && settings.numa_bind_node < 0) {
+  if (findings.stand({"numa_bind_node"}) && settings.numa_aware_allocations &&
+      settings.numa_bind_node < 0) {
     findings.no_effect("numa_aware_allocations", "no numa_bind_node says of which node");
   }
   const std::array files{
@@ -45,10 +45,11 @@ void check_engine(const EngineSettings& settings, Findings& findings) {
                                                       settings.management_users_file)};
   for (auto one = files.begin(); one != files.end(); ++one) {
     for (auto other = files.begin(); other != one; ++other) {
-      if (!one->second.empty() && std::filesystem::path(one->second).lexically_normal() ==
-                                      std::filesystem::path(other->second).lexically_normal()) {
-        findings.wrong(one->first, "'" + one->second + "' is the file of key '" +
-                                       std::string(other->first) + "' too");
+      if (!one->second.empty() && findings.stand({one->first, other->first}) &&
+          std::filesystem::path(one->second).lexically_normal() ==
+              std::filesystem::path(other->second).lexically_normal()) {
+        findings.wrong_together(one->first, "'" + one->second + "' is the file of key '" +
+                                                std::string(other->first) + "' too");
       }
     }
   }
@@ -111,31 +112,42 @@ class GroupsCheck {
 
   void check_owner(const SessionSettings& session, const Owner& owner) {
     if (owner.settings == nullptr) {
+      if (!findings_.stand({"instance"})) {
+        return;
+      }
       if (session.instance.empty()) {
         findings_.wrong_as_said(
             {}, "needs key 'instance': there is not exactly one client or server group");
       } else {
-        findings_.wrong("instance", "'" + session.instance + "' is no client or server group");
+        findings_.wrong_together("instance",
+                                 "'" + session.instance + "' is no client or server group");
       }
       return;
     }
     if (session.acceptor_template && owner.role != session::Role::Acceptor) {
       findings_.wrong_as_said({}, "is a template, and its group is no server");
     }
-    if (!session.tls_peer.empty() && owner.settings->tls != "ON") {
+    const GroupKind kind =
+        owner.role == session::Role::Acceptor ? GroupKind::Server : GroupKind::Client;
+    const auto owner_stands = [&](std::string_view key) {
+      return findings_.stand(kind, owner.settings->name, {key});
+    };
+    if (!session.tls_peer.empty() && findings_.stand({"tls_peer"}) && owner_stands("tls") &&
+        owner.settings->tls != "ON") {
       findings_.wrong_as_said({}, "has key 'tls_peer', and its group speaks no TLS");
     }
-    check_segment(session, *owner.settings);
-    // A size beyond all ranges is told as that, too.
-    const std::int64_t needed = std::min(session.max_message_bytes,
-                                         std::numeric_limits<std::int64_t>::max() - frame_bytes) +
-                                frame_bytes;
-    if (owner.settings->rx_buffer_capacity < needed && !warned_.contains(owner.settings)) {
+    if (!findings_.stand({"max_message_bytes"})) {
+      return;
+    }
+    if (owner_stands("tx_encode_buffer_capacity")) {
+      check_segment(session, *owner.settings);
+    }
+    const std::int64_t needed = session.max_message_bytes + frame_bytes;
+    if (owner_stands("rx_buffer_capacity") && owner.settings->rx_buffer_capacity < needed &&
+        !warned_.contains(owner.settings)) {
       // Told once for a group, of the first session that asks for more.
       warned_.emplace(owner.settings, true);
-      findings_.look_at(
-          owner.role == session::Role::Acceptor ? GroupKind::Server : GroupKind::Client,
-          owner.settings->name);
+      findings_.look_at(kind, owner.settings->name);
       findings_.raised("rx_buffer_capacity", owner.settings->rx_buffer_capacity, needed,
                        "what a message of max_message_bytes of [" + session.name + "] takes");
       findings_.look_at(GroupKind::Session, session.name);
@@ -143,6 +155,9 @@ class GroupsCheck {
   }
 
   void check_segment(const SessionSettings& session, const InstanceSettings& owner) {
+    if (!findings_.stand({"max_serialised_file_size", "durability"})) {
+      return;
+    }
     const auto used = static_cast<std::int64_t>(
         segment_bytes_of(session, static_cast<std::size_t>(owner.tx_encode_buffer_capacity)));
     if (session.durability != "memory" && used != session.max_serialised_file_size) {
@@ -161,6 +176,10 @@ class GroupsCheck {
 
   /// What no two sessions may share: what a peer names them by, and where their journals are.
   void check_identity(const SessionSettings& session) {
+    if (!findings_.stand({"begin_string", "sender_comp_id", "target_comp_id", "sender_sub_id",
+                          "target_sub_id", "sender_location_id", "target_location_id"})) {
+      return;
+    }
     const std::string identity = identity_text(session);
     const auto [same, is_first] =
         identities_.emplace(session.instance + '\n' + identity, session.name);
@@ -168,16 +187,18 @@ class GroupsCheck {
       findings_.wrong_as_said({}, "has the same identity as [" + std::string(same->second) + "]");
       return;
     }
-    if (session.durability == "memory" || session.acceptor_template) {
+    if (session.durability == "memory" || session.acceptor_template ||
+        !findings_.stand({"durability", "journal_path"})) {
       return;
     }
     const std::string path =
         std::filesystem::path(session.journal_path).lexically_normal().string();
     const auto [sharer, is_alone] = journals_.emplace(path + '\n' + identity, session.name);
     if (!is_alone) {
-      findings_.wrong("journal_path", "[" + std::string(sharer->second) +
-                                          "] has the same ids and the same journal_path, so both "
-                                          "would have one journal");
+      findings_.wrong_together("journal_path",
+                               "[" + std::string(sharer->second) +
+                                   "] has the same ids and the same journal_path, so both "
+                                   "would have one journal");
     }
   }
 
@@ -194,18 +215,24 @@ class GroupsCheck {
     const auto& servers = configuration_.servers;
     for (auto server = servers.begin(); server != servers.end(); ++server) {
       findings_.look_at(GroupKind::Server, server->name);
+      if (!findings_.stand({"accept_port", "nic_address"})) {
+        continue;
+      }
       const std::string port = std::to_string(server->accept_port);
       const auto other = std::find_if(servers.begin(), server, [&](const ServerSettings& one) {
-        return one.accept_port == server->accept_port && meet(one.nic_address, server->nic_address);
+        return one.accept_port == server->accept_port &&
+               findings_.stand(GroupKind::Server, one.name, {"nic_address"}) &&
+               meet(one.nic_address, server->nic_address);
       });
       if (server->accept_port != 0 && other != server) {
-        findings_.wrong("accept_port", port + " is the accept_port of [" + other->name + "] too");
+        findings_.wrong_together("accept_port",
+                                 port + " is the accept_port of [" + other->name + "] too");
       }
       const ManagementSettings& management = configuration_.engine;
       const std::string& nic = management.management_server_nic_ip;
       if (server->accept_port != 0 && management.management_server_port == server->accept_port &&
           meet(nic.empty() ? "127.0.0.1" : nic, server->nic_address)) {
-        findings_.wrong("accept_port", port + " is the management_server_port too");
+        findings_.wrong_together("accept_port", port + " is the management_server_port too");
       }
     }
   }
@@ -221,8 +248,9 @@ class GroupsCheck {
 
 }  // namespace
 
-std::vector<Finding> check_configuration(const Configuration& configuration) {
-  Findings findings;
+std::vector<Finding> check_configuration(const Configuration& configuration,
+                                         const std::vector<RefusedKey>& refused) {
+  Findings findings(refused);
   GroupsCheck(configuration, findings).check();
   return findings.take();
 }

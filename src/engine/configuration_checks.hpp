@@ -14,7 +14,8 @@ namespace affix::inline v0::engine {
 
 /// Finds everything that is wrong with the values, by themselves and together, and what has no
 /// effect. Opens nothing, and reads no file but those of schedules.
-[[nodiscard]] std::vector<Finding> check_configuration(const Configuration& configuration);
+[[nodiscard]] std::vector<Finding> check_configuration(const Configuration& configuration,
+                                                       const std::vector<RefusedKey>& refused = {});
 
 /// Those that keep the engine from starting, each at its "[GROUP]".
 [[nodiscard]] Problems problems_of(const std::vector<Finding>& findings);

@@ -278,7 +278,6 @@ void Report::add(Line line, std::string message, std::string where) {
   }
   // A wrong value in a defaults group is met in every group that has it.
   if (known_.insert(where + ": " + message).second) {
-    told_.insert(where);
     problems_.push_back({line,
                          problems_.size(),
                          {base::ErrorCode::InvalidArgument, std::move(message), std::move(where)}});

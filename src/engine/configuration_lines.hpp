@@ -66,9 +66,6 @@ class Report {
   /// Of something that is accepted and has no effect; each once, and not without limit.
   void warn(Line line, const std::string& message);
 
-  /// Whether a problem has been added at that line.
-  [[nodiscard]] bool is_told(Line line) const { return told_.contains(text_of(line)); }
-
   /// By file in the order of reading and by line; those in other files last.
   [[nodiscard]] Problems take();
 
@@ -90,7 +87,6 @@ class Report {
 
   std::vector<std::string> files_;
   std::vector<Placed> problems_;
-  std::unordered_set<std::string> told_;
   std::vector<std::string> warnings_;
   std::unordered_set<std::string> known_;
   std::size_t left_out_ = 0;

@@ -6,9 +6,13 @@
 #include "affix/engine/configuration.hpp"
 #include "affix/engine/configuration_catalogue.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -29,27 +33,73 @@ struct Finding {
   std::string where;     ///< A place in another file that the key names, or empty.
 };
 
-/// Collects findings about one group after the other.
+/// A key whose value somebody else has refused and told, so that the settings hold its default.
+struct RefusedKey {
+  GroupKind kind = GroupKind::Engine;
+  std::string group;
+  std::string_view key;
+};
+
+/// Collects findings about one group after the other. A value that is wrong by itself is told once:
+/// rules between keys ask stand() first, so that they never judge, or calculate with, such a value.
 class Findings {
  public:
+  Findings() = default;
+
+  explicit Findings(const std::vector<RefusedKey>& refused) {
+    for (const RefusedKey& one : refused) {
+      fallen_[name_of(one.kind, one.group)].emplace(one.key);
+    }
+  }
+
   /// What follows is about this group.
   void look_at(GroupKind kind, const std::string& group) {
     kind_ = kind;
     group_ = group;
   }
 
-  /// `message` follows the key's name and a colon.
+  /// The key's value is wrong whatever others say; the first such word about a key counts, but for
+  /// those about other files. `message` follows the key's name and a colon.
   void wrong(std::string_view key, const std::string& message, std::string where = {}) {
+    if (fallen_[name_of(kind_, group_)].emplace(key).second || !where.empty()) {
+      wrong_together(key, message, std::move(where));
+    }
+  }
+
+  /// The key's value is allowed, and contradicts another's.
+  void wrong_together(std::string_view key, const std::string& message, std::string where = {}) {
     add(FindingSort::Wrong, key, "key '" + std::string(key) + "': " + message, std::move(where));
   }
 
-  /// `message` begins with its subject; for what is not one key's fault, `key` is empty.
+  /// The same, where `message` begins with its subject; for what is not one key's fault, `key` is
+  /// empty.
   void wrong_as_said(std::string_view key, std::string message) {
     add(FindingSort::Wrong, key, std::move(message), {});
   }
 
   void missing(std::string_view key) {
-    add(FindingSort::Missing, key, "key '" + std::string(key) + "' must have a value", {});
+    if (fallen_[name_of(kind_, group_)].emplace(key).second) {
+      add(FindingSort::Missing, key, "key '" + std::string(key) + "' must have a value", {});
+    }
+  }
+
+  /// Whether the group looked at has a value for each of the keys, and none is wrong by itself.
+  [[nodiscard]] bool stand(std::initializer_list<std::string_view> keys) const {
+    return stand(kind_, group_, keys);
+  }
+
+  [[nodiscard]] bool stand(GroupKind kind, const std::string& group,
+                           std::initializer_list<std::string_view> keys) const {
+    const auto fallen = fallen_.empty() ? fallen_.end() : fallen_.find(name_of(kind, group));
+    return fallen == fallen_.end() ||
+           std::none_of(keys.begin(), keys.end(), [&fallen](std::string_view key) {
+             return fallen->second.contains(std::string(key));
+           });
+  }
+
+  /// Whether the group looked at has no value that is wrong by itself.
+  [[nodiscard]] bool all_stand() const {
+    return fallen_.empty() || !fallen_.contains(name_of(kind_, group_));
   }
 
   /// `why` follows "has no effect: ".
@@ -90,8 +140,20 @@ class Findings {
     all_.push_back({sort, kind_, group_, key, std::move(message), std::move(where)});
   }
 
+  static std::string name_of(GroupKind kind, const std::string& group) {
+    std::string name(to_text(kind));
+    // There is one of each, whatever its file calls it.
+    if (kind != GroupKind::Engine && kind != GroupKind::Application) {
+      name += '\n';
+      name += group;
+    }
+    return name;
+  }
+
   GroupKind kind_ = GroupKind::Engine;
   std::string group_;
+  /// Keys whose values are wrong by themselves, by group.
+  std::unordered_map<std::string, std::unordered_set<std::string>> fallen_;
   std::vector<Finding> all_;
 };
 

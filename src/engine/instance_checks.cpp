@@ -14,7 +14,7 @@
 #include "engine/value_checks.hpp"
 #include "engine/worker_plan.hpp"
 
-#include <expected>
+#include <algorithm>
 #include <string>
 
 namespace affix::inline v0::engine {
@@ -28,7 +28,7 @@ void check_cores(const InstanceSettings& instance, Findings& findings) {
     return;
   }
   const auto workers = static_cast<std::size_t>(instance.worker_thread_count);
-  if (workers != 0 && cores->size() > workers) {
+  if (findings.stand({"worker_thread_count"}) && workers != 0 && cores->size() > workers) {
     findings.no_effect("worker_core_ids",
                        "beyond the first " + std::to_string(workers) + " of its " +
                            std::to_string(cores->size()) +
@@ -44,6 +44,15 @@ void check_instance(const InstanceSettings& instance, const InstanceSettings& st
       !net::Address::parse(host_and_port(instance.nic_address, 0))) {
     findings.wrong("nic_address", "'" + instance.nic_address + "' is no address in numbers");
   }
+  if (findings.stand({"wait_mode", "spin_microseconds"}) &&
+      instance.wait_mode != "SPIN_THEN_BLOCK" &&
+      instance.spin_microseconds != standard.spin_microseconds) {
+    findings.no_effect("spin_microseconds",
+                       "it is for wait_mode=SPIN_THEN_BLOCK, and this is " + instance.wait_mode);
+  }
+  if (!findings.stand({"tx_encode_buffer_capacity"})) {
+    return;
+  }
   const auto outbox = static_cast<std::int64_t>(
       outbox_size(static_cast<std::size_t>(instance.tx_encode_buffer_capacity)));
   if (outbox != instance.tx_encode_buffer_capacity) {
@@ -58,21 +67,26 @@ void check_instance(const InstanceSettings& instance, const InstanceSettings& st
                         " bytes wait in the session, and its connection keeps up to " +
                         std::to_string(connection_bytes) + " more, as for every smaller value");
   }
-  if (instance.wait_mode != "SPIN_THEN_BLOCK" &&
-      instance.spin_microseconds != standard.spin_microseconds) {
-    findings.no_effect("spin_microseconds",
-                       "it is for wait_mode=SPIN_THEN_BLOCK, and this is " + instance.wait_mode);
-  }
 }
 
-/// What the TLS keys make together. The files themselves are read when the engine opens. With TLS
-/// off a group may lack what it would need, but no value is read as what it is not.
-void check_encryption(const std::string& tls,
-                      const std::expected<net::TlsSettings, base::Error>& settings,
-                      Findings& findings) {
-  if (!settings) {
-    findings.wrong(tls_key_of(settings.error()), settings.error().message);
-  } else if (tls == "ON") {
+/// Whether no key that makes a group's TlsSettings is wrong.
+bool encryption_stands(const Findings& findings) {
+  return std::ranges::all_of(encryption_keys(),
+                             [&findings](const auto& key) { return findings.stand({key.name}); });
+}
+
+/// The texts of TLS keys, and what the keys make together. The files themselves are read when the
+/// engine opens. With TLS off a group may lack what it would need, but no value is read as what it
+/// is not.
+template <typename Group, typename... Host>
+void check_encryption(const Group& group, Findings& findings, const Host&... host) {
+  for (const base::Error& fault : tls_text_faults(group)) {
+    findings.wrong(tls_key_of(fault), fault.message);
+  }
+  if (group.tls != "ON" || !encryption_stands(findings)) {
+    return;
+  }
+  if (const auto settings = tls_settings_of(group, host...); settings) {
     if (const auto checked = net::check(*settings); !checked) {
       findings.wrong_as_said({}, checked.error().text());
     }
@@ -90,7 +104,8 @@ void check_hosts(const ClientSettings& client, Findings& findings) {
     findings.wrong("further_addresses", hosts.error());
   }
   const bool has_port = client.secondary_port != 0;
-  if (client.secondary_address.empty() == has_port) {
+  if (findings.stand({"secondary_address", "secondary_port"}) &&
+      client.secondary_address.empty() == has_port) {
     const std::string_view given = has_port ? "secondary_port" : "secondary_address";
     findings.wrong_as_said(given, "key '" + std::string(given) + "' needs key '" +
                                       (has_port ? "secondary_address" : "secondary_port") +
@@ -106,12 +121,14 @@ void check_client_group(const ClientSettings& client, Findings& findings) {
   check_values(client, standard, findings);
   check_instance(client, standard, findings);
   check_hosts(client, findings);
-  if (client.reconnect_milliseconds_max < client.reconnect_milliseconds) {
-    findings.wrong("reconnect_milliseconds_max", std::to_string(client.reconnect_milliseconds_max) +
-                                                     " is below reconnect_milliseconds, " +
-                                                     std::to_string(client.reconnect_milliseconds));
+  if (findings.stand({"reconnect_milliseconds_max", "reconnect_milliseconds"}) &&
+      client.reconnect_milliseconds_max < client.reconnect_milliseconds) {
+    findings.wrong_together("reconnect_milliseconds_max",
+                            std::to_string(client.reconnect_milliseconds_max) +
+                                " is below reconnect_milliseconds, " +
+                                std::to_string(client.reconnect_milliseconds));
   }
-  check_encryption(client.tls, tls_settings_of(client, client.primary_address), findings);
+  check_encryption(client, findings, client.primary_address);
 }
 
 void check_server_group(const ServerSettings& server, Findings& findings) {
@@ -124,7 +141,7 @@ void check_server_group(const ServerSettings& server, Findings& findings) {
       findings.wrong(key, addresses.error());
     }
   }
-  check_encryption(server.tls, tls_settings_of(server), findings);
+  check_encryption(server, findings);
 }
 
 }  // namespace affix::inline v0::engine

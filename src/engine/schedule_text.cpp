@@ -327,6 +327,23 @@ std::vector<DayRange> parse_holidays(std::string_view text, const std::string& p
   return holidays;
 }
 
+std::vector<ScheduleFault> schedule_text_faults(const SessionSettings& settings) {
+  std::vector<ScheduleFault> faults;
+  const auto check = [&faults](std::string_view key, const auto& read) {
+    if (!read) {
+      faults.push_back({key, read.error(), {}});
+    }
+  };
+  check("schedule_week_days", week_days_of(settings.schedule_week_days));
+  check("schedule_windows", parse_windows(settings.schedule_windows));
+  check("schedule_logon_windows", parse_windows(settings.schedule_logon_windows));
+  check("schedule_time_zone", TimeZone::find(settings.schedule_time_zone));
+  if (!settings.schedule_holidays_file.empty()) {
+    static_cast<void>(read_holidays(settings.schedule_holidays_file, faults));
+  }
+  return faults;
+}
+
 std::expected<std::optional<Schedule>, std::vector<ScheduleFault>> schedule_of(
     const SessionSettings& settings) {
   std::vector<ScheduleFault> faults;

@@ -29,6 +29,10 @@ struct ScheduleFault {
 
 /// The windows of a list such as `MON-FRI 08:00-17:30, SUN 17:00-FRI 17:00`. An error says which
 /// piece is none, or overlaps another.
+/// What is wrong with those texts, each by itself: for when the hours beside them are wrong, so
+/// that there is no schedule to be made.
+[[nodiscard]] std::vector<ScheduleFault> schedule_text_faults(const SessionSettings& settings);
+
 [[nodiscard]] std::expected<std::vector<WeeklyWindow>, std::string> parse_windows(
     std::string_view text);
 

@@ -47,16 +47,20 @@ void check_identity(const SessionSettings& settings, Findings& findings) {
     }
   }
   const std::string& version = settings.default_app_ver_id;
-  if (is_fixt(settings) && version.empty()) {
-    findings.wrong_as_said({},
-                           "speaks FIXT.1.1 and needs key 'default_app_ver_id' (7, 8 or 9 for "
-                           "FIX.5.0, SP1, SP2)");
-  } else if (!version.empty() && !is_appl_ver_id(version)) {
+  if (!version.empty() && !is_appl_ver_id(version)) {
     findings.wrong("default_app_ver_id",
                    "'" + version +
                        "' is no ApplVerID, a number from 0 to 10 (7, 8 or 9 for "
                        "FIX.5.0, SP1, SP2)");
-  } else if (!version.empty() && !settings.begin_string.empty() && !is_fixt(settings)) {
+  }
+  if (!findings.stand({"begin_string", "default_app_ver_id"})) {
+    return;
+  }
+  if (is_fixt(settings) && version.empty()) {
+    findings.wrong_as_said({},
+                           "speaks FIXT.1.1 and needs key 'default_app_ver_id' (7, 8 or 9 for "
+                           "FIX.5.0, SP1, SP2)");
+  } else if (!version.empty() && !is_fixt(settings)) {
     findings.no_effect("default_app_ver_id",
                        "only FIXT.1.1 sessions have it, and this is " + settings.begin_string);
   }
@@ -64,11 +68,14 @@ void check_identity(const SessionSettings& settings, Findings& findings) {
 
 /// Which dictionary keys go together. The files themselves are read when the engine opens.
 void check_dictionaries(const SessionSettings& settings, Findings& findings) {
+  if (!findings.stand({"begin_string"})) {
+    return;
+  }
   for (const auto& [key, value] : {std::pair<std::string_view, const std::string&>(
                                        "transport_dictionary", settings.transport_dictionary),
                                    std::pair<std::string_view, const std::string&>(
                                        "further_dictionaries", settings.further_dictionaries)}) {
-    if (value.empty()) {
+    if (value.empty() || !findings.stand({key, "dictionary"})) {
       continue;
     }
     if (!is_fixt(settings)) {
@@ -77,7 +84,9 @@ void check_dictionaries(const SessionSettings& settings, Findings& findings) {
       findings.wrong_as_said(key, "key '" + std::string(key) + "' needs key 'dictionary' too");
     }
   }
-  if (is_fixt(settings) && !settings.dictionary.empty() && settings.transport_dictionary.empty()) {
+  if (is_fixt(settings) && !settings.dictionary.empty() &&
+      findings.stand({"dictionary", "transport_dictionary"}) &&
+      settings.transport_dictionary.empty()) {
     findings.wrong_as_said(
         "dictionary",
         "key 'dictionary' needs key 'transport_dictionary' too in a FIXT.1.1 session");
@@ -91,16 +100,21 @@ void check_lists(const SessionSettings& settings, Findings& findings) {
       findings.wrong(key, read.error());
     }
   };
+  const auto tell = [&findings](const std::vector<ScheduleFault>& faults) {
+    for (const ScheduleFault& fault : faults) {
+      findings.wrong(fault.key, fault.message, fault.where);
+    }
+  };
   check("allowed_peer_addresses", address_set_of(settings.allowed_peer_addresses));
   check("validation_rules", validation_rules_of(settings));
   check("resend_policy", resend_rules_of(settings));
   check("secret_tags", secret_tags_of(settings));
   check("additional_static_header_tags", encode_static_header(settings));
   check("daily_reset_utc", daily_reset_of(settings));
-  if (const auto schedule = schedule_of(settings); !schedule) {
-    for (const ScheduleFault& fault : schedule.error()) {
-      findings.wrong(fault.key, fault.message, fault.where);
-    }
+  if (!findings.stand({"start_hour_utc", "start_minute_utc", "end_hour_utc", "end_minute_utc"})) {
+    tell(schedule_text_faults(settings));
+  } else if (const auto schedule = schedule_of(settings); !schedule) {
+    tell(schedule.error());
   }
   if (const auto rules = net::parse_tls_peer_rules(settings.tls_peer); !rules) {
     findings.wrong("tls_peer", rules.error().message);
@@ -108,23 +122,24 @@ void check_lists(const SessionSettings& settings, Findings& findings) {
 }
 
 void check_together(const SessionSettings& settings, Findings& findings) {
-  if (settings.heartbeat_interval_seconds_max < settings.heartbeat_interval_seconds_min) {
-    findings.wrong("heartbeat_interval_seconds_max",
-                   std::to_string(settings.heartbeat_interval_seconds_max) +
-                       " is below heartbeat_interval_seconds_min, " +
-                       std::to_string(settings.heartbeat_interval_seconds_min));
+  if (findings.stand({"heartbeat_interval_seconds_max", "heartbeat_interval_seconds_min"}) &&
+      settings.heartbeat_interval_seconds_max < settings.heartbeat_interval_seconds_min) {
+    findings.wrong_together("heartbeat_interval_seconds_max",
+                            std::to_string(settings.heartbeat_interval_seconds_max) +
+                                " is below heartbeat_interval_seconds_min, " +
+                                std::to_string(settings.heartbeat_interval_seconds_min));
   }
   if (!settings.daily_reset_utc.empty() && settings.begin_string == "FIX.4.0") {
-    findings.wrong("daily_reset_utc", "FIX.4.0 has no ResetSeqNumFlag (141)");
+    findings.wrong_together("daily_reset_utc", "FIX.4.0 has no ResetSeqNumFlag (141)");
   }
   if (settings.send_while_disconnected == "QUEUE" && !settings.daily_reset_utc.empty() &&
-      settings.reset_start != "IN_SYNC") {
+      findings.stand({"daily_reset_utc", "reset_start"}) && settings.reset_start != "IN_SYNC") {
     findings.wrong_as_said("send_while_disconnected",
                            "send_while_disconnected=QUEUE and daily_reset_utc need "
                            "reset_start=IN_SYNC: a reset at once after a logon would lose the "
                            "messages that were queued before it");
   }
-  if (settings.send_while_disconnected == "QUEUE" &&
+  if (settings.send_while_disconnected == "QUEUE" && findings.stand({"durability"}) &&
       (settings.durability == "memory" || settings.max_serialised_file_size == 0)) {
     findings.wrong_as_said("send_while_disconnected",
                            "send_while_disconnected=QUEUE needs a journal that keeps messages: "
@@ -135,7 +150,8 @@ void check_together(const SessionSettings& settings, Findings& findings) {
                            "store_order=after_send contradicts durability=sync, which sends "
                            "nothing that is not on the disk");
   }
-  if (settings.journal_path.empty() && settings.durability != "memory") {
+  if (settings.journal_path.empty() && findings.stand({"durability", "journal_path"}) &&
+      settings.durability != "memory") {
     findings.wrong_as_said("journal_path",
                            "key 'journal_path' must have a value: '.' is the working directory");
   }
@@ -148,27 +164,28 @@ void check_together(const SessionSettings& settings, Findings& findings) {
 
 void check_role(const SessionSettings& settings, session::Role role, Findings& findings) {
   if (const std::string fault = credentials_fault(settings, role == session::Role::Initiator);
-      !fault.empty()) {
+      !fault.empty() && findings.stand({"logon_password", "logon_password_hash"})) {
     findings.wrong_as_said("logon_password_hash", fault);
   }
   if (role == session::Role::Acceptor) {
     return;
   }
-  if (!settings.allowed_peer_addresses.empty()) {
+  if (!settings.allowed_peer_addresses.empty() && findings.stand({"allowed_peer_addresses"})) {
     findings.wrong_as_said("allowed_peer_addresses",
                            "key 'allowed_peer_addresses' is about who connects, and this session "
                            "connects itself");
   }
-  if (!throttle_limits_sends(settings, role)) {
+  if (!findings.stand({"throttle_direction"}) || !throttle_limits_sends(settings, role)) {
     return;
   }
-  if (settings.throttle_limit != 0 && settings.send_throttle_limit != 0) {
+  if (findings.stand({"throttle_limit", "send_throttle_limit"}) && settings.throttle_limit != 0 &&
+      settings.send_throttle_limit != 0) {
     findings.wrong_as_said("send_throttle_limit",
                            "in a client's session throttle_limit is a limit on sends, as "
                            "send_throttle_limit is: give one of them, or "
                            "throttle_direction=RECEIVED");
   }
-  if (settings.throttle_action != "WAIT") {
+  if (findings.stand({"throttle_action"}) && settings.throttle_action != "WAIT") {
     findings.no_effect("throttle_action",
                        "in a client's session throttle_limit is a limit on sends, and "
                        "send_throttle_action says what becomes of those; throttle_direction="
@@ -176,48 +193,52 @@ void check_role(const SessionSettings& settings, session::Role role, Findings& f
   }
 }
 
-/// A key that is looked at only when another says something.
+/// A key that is looked at only when another, or one of two others, says something.
 struct Dependent {
   std::string_view key;
+  std::string_view on;
+  std::string_view or_on;
   bool (*is_used)(const SessionSettings& settings);
   std::string_view why;
 };
 
 constexpr std::array dependents{
     Dependent{
-        "validation_rules",
+        "validation_rules", "dictionary", "validations_enabled",
         [](const SessionSettings& s) { return !s.dictionary.empty() && s.validations_enabled; },
         "messages are judged by these rules only with key 'dictionary' and "
         "validations_enabled"},
-    Dependent{"template_sessions_max", [](const SessionSettings& s) { return s.acceptor_template; },
-              "the group is no template (acceptor_template)"},
-    Dependent{"template_retire_seconds",
+    Dependent{"template_sessions_max", "acceptor_template", "acceptor_template",
               [](const SessionSettings& s) { return s.acceptor_template; },
               "the group is no template (acceptor_template)"},
-    Dependent{"second_logon_probe_milliseconds",
+    Dependent{"template_retire_seconds", "acceptor_template", "acceptor_template",
+              [](const SessionSettings& s) { return s.acceptor_template; },
+              "the group is no template (acceptor_template)"},
+    Dependent{"second_logon_probe_milliseconds", "second_logon", "second_logon",
               [](const SessionSettings& s) { return s.second_logon == "PROBE"; },
               "it is for second_logon=PROBE"},
-    Dependent{"cancel_on_disconnect_grace_milliseconds",
+    Dependent{"cancel_on_disconnect_grace_milliseconds", "cancel_on_disconnect",
+              "cancel_on_disconnect_tags",
               [](const SessionSettings& s) {
                 return s.cancel_on_disconnect != "OFF" || s.cancel_on_disconnect_tags;
               },
               "cancel_on_disconnect is OFF"},
-    Dependent{"send_queue_max",
+    Dependent{"send_queue_max", "send_while_disconnected", "send_while_disconnected",
               [](const SessionSettings& s) { return s.send_while_disconnected == "QUEUE"; },
               "it is for send_while_disconnected=QUEUE"},
-    Dependent{"group_interval_milliseconds",
+    Dependent{"group_interval_milliseconds", "durability", "durability",
               [](const SessionSettings& s) { return s.durability == "group"; },
               "it is for durability=group"},
-    Dependent{"journal_keep_hours",
+    Dependent{"journal_keep_hours", "durability", "durability",
               [](const SessionSettings& s) { return s.durability != "memory"; },
               "durability=memory keeps nothing on the disk"},
-    Dependent{"journal_keep_days",
+    Dependent{"journal_keep_days", "durability", "durability",
               [](const SessionSettings& s) { return s.durability != "memory"; },
               "durability=memory keeps nothing on the disk"},
-    Dependent{"journal_keep_bytes",
+    Dependent{"journal_keep_bytes", "durability", "durability",
               [](const SessionSettings& s) { return s.durability != "memory"; },
               "durability=memory keeps nothing on the disk"},
-    Dependent{"journal_archive_path",
+    Dependent{"journal_archive_path", "durability", "durability",
               [](const SessionSettings& s) { return s.durability != "memory"; },
               "durability=memory keeps nothing on the disk"},
 };
@@ -225,7 +246,8 @@ constexpr std::array dependents{
 void find_idle(const SessionSettings& settings, const SessionSettings& standard,
                Findings& findings) {
   for (const Dependent& dependent : dependents) {
-    if (dependent.is_used(settings)) {
+    if (!findings.stand({dependent.key, dependent.on, dependent.or_on}) ||
+        dependent.is_used(settings)) {
       continue;
     }
     const auto keys = session_keys();
@@ -253,7 +275,7 @@ void check_session_group(const SessionSettings& settings, std::optional<session:
     check_role(settings, *role, findings);
   }
   find_idle(settings, standard, findings);
-  if (findings.any_wrong(before)) {
+  if (!findings.all_stand() || findings.any_wrong(before)) {
     return;
   }
   // What is left are rules of the protocol's own, told in its words.

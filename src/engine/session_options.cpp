@@ -297,11 +297,9 @@ std::uint64_t largest_record(const SessionSettings& settings, std::size_t outbox
 }
 
 std::uint64_t segment_bytes_of(const SessionSettings& settings, std::size_t outbox_bytes) noexcept {
-  // Settings are looked at here before their ranges have been judged.
-  constexpr std::uint64_t bytes_max = std::uint64_t{1} << 62;
   const auto wanted = static_cast<std::uint64_t>(settings.max_serialised_file_size);
-  const std::uint64_t needed = std::max(wanted, 2 * largest_record(settings, outbox_bytes));
-  return wanted == 0 ? 0 : std::bit_ceil(std::min(needed, bytes_max));
+  return wanted == 0 ? 0
+                     : std::bit_ceil(std::max(wanted, 2 * largest_record(settings, outbox_bytes)));
 }
 
 journal::Options journal_options(const SessionSettings& settings) {

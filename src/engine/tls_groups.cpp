@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <limits>
 #include <utility>
 
 namespace affix::inline v0::engine {
@@ -52,12 +50,7 @@ std::expected<net::TlsSettings, base::Error> shared_settings(const InstanceSetti
   settings.ca_path = instance.tls_ca_path;
   settings.crl_file = instance.tls_crl_file;
   settings.pin_file = instance.tls_pin_file;
-  // Settings are looked at here before their ranges have been judged.
-  constexpr std::int64_t timeout_ms_max =
-      std::numeric_limits<std::int64_t>::max() / base::ns_per_ms;
-  settings.handshake_timeout_ns =
-      std::clamp<std::int64_t>(instance.tls_handshake_timeout_milliseconds, 0, timeout_ms_max) *
-      base::ns_per_ms;
+  settings.handshake_timeout_ns = instance.tls_handshake_timeout_milliseconds * base::ns_per_ms;
   auto pins = net::TlsPin::parse_list(instance.tls_pins);
   if (!pins) {
     return std::unexpected(of_key("tls_pins", pins.error()));
@@ -107,7 +100,28 @@ bool any_with_tls(const Groups& groups, std::string_view name) {
   });
 }
 
+void add_fault(std::string_view key, const auto& read, Problems& faults) {
+  if (!read) {
+    faults.push_back(of_key(key, read.error()));
+  }
+}
+
 }  // namespace
+
+Problems tls_text_faults(const InstanceSettings& instance) {
+  Problems faults;
+  add_fault("tls_pins", net::TlsPin::parse_list(instance.tls_pins), faults);
+  add_fault("tls_preshared_keys", net::TlsSecret::parse(instance.tls_preshared_keys), faults);
+  add_fault("tls_key_password", net::TlsSecret::parse(instance.tls_key_password), faults);
+  return faults;
+}
+
+Problems tls_text_faults(const ServerSettings& server) {
+  Problems faults = tls_text_faults(static_cast<const InstanceSettings&>(server));
+  add_fault("tls_named_certificates", named_certificates(server.tls_named_certificates, {}),
+            faults);
+  return faults;
+}
 
 std::expected<net::TlsSettings, base::Error> tls_settings_of(const ServerSettings& server) {
   auto settings = shared_settings(server);

@@ -25,6 +25,10 @@ namespace affix::inline v0::engine {
 [[nodiscard]] std::expected<net::TlsSettings, base::Error> tls_settings_of(
     const ClientSettings& client, const std::string& host);
 
+/// What is wrong with the texts of TLS keys, each by itself; the place of each is its key.
+[[nodiscard]] Problems tls_text_faults(const InstanceSettings& instance);
+[[nodiscard]] Problems tls_text_faults(const ServerSettings& server);
+
 /// The key that such an error is about; static text.
 [[nodiscard]] std::string_view tls_key_of(const base::Error& error) noexcept;
 

@@ -9,9 +9,12 @@
 #include "engine/key_tables.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
 #include <map>
+#include <random>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -255,6 +258,118 @@ TEST(ConfigurationChecks, AllThatIsWrongIsInOneReport) {
   for (const std::string_view key : wrong) {
     EXPECT_TRUE(says(report, key)) << key;
   }
+}
+
+TEST(ConfigurationChecks, EveryWordOfADefaultIsOneThatAFileCouldSay) {
+  // A value that is the key's own default is not judged as a value.
+  Configuration configuration = sound_configuration();
+  for_each_key(configuration, [&](const std::string&, auto& settings, const auto& key) {
+    using Base = typename std::decay_t<decltype(key)>::GroupType;
+    const std::decay_t<decltype(settings)> standard;
+    if (const auto* text = std::get_if<std::string Base::*>(&key.member);
+        text != nullptr && !key.allowed.empty() && key.name != "begin_string") {
+      EXPECT_NE(("|" + std::string(key.allowed) + "|").find("|" + standard.*(*text) + "|"),
+                std::string::npos)
+          << key.name;
+    }
+  });
+}
+
+/// What a report says about keys, each once: who judged a wrong value beside others said more.
+void expect_each_told_once(const std::string& report, const std::vector<std::string_view>& wrong,
+                           std::uint64_t seed) {
+  EXPECT_EQ(static_cast<std::size_t>(std::count(report.begin(), report.end(), '\n')), wrong.size())
+      << "seed " << seed << "\n"
+      << report;
+  for (const std::string_view key : wrong) {
+    EXPECT_TRUE(says(report, key)) << "seed " << seed << ": " << key << "\n" << report;
+  }
+}
+
+// In each round some values are wrong, up to the ends of what an integer holds, and the others take
+// part in as many rules between keys as they can: each wrong value is told, no rule judges it.
+TEST(ConfigurationChecks, NoRuleBetweenKeysJudgesAWrongValue) {
+  auto rich = sound_groups();
+  rich["ENGINE"].merge(Lines{{"numa_aware_allocations", "true"}, {"numa_bind_node", "0"}});
+  rich["SERVER"].merge(Lines{{"tls", "OFF"}});
+  rich["CLIENT"].merge(Lines{{"tls", "OFF"}});
+  rich["SESSION"].merge(Lines{{"start_hour_utc", "8"},
+                              {"start_minute_utc", "0"},
+                              {"end_hour_utc", "17"},
+                              {"end_minute_utc", "0"},
+                              {"durability", "group"},
+                              {"send_while_disconnected", "QUEUE"},
+                              {"daily_reset_utc", "22:00"},
+                              {"reset_start", "IN_SYNC"}});
+  const auto sound = parse_configuration(written(rich).text, "test.ini");
+  ASSERT_TRUE(sound) << text_of(sound.error());
+  for (std::uint64_t seed = 0; seed < 1'000; ++seed) {
+    std::mt19937_64 random(seed);
+    Configuration configuration = *sound;
+    auto groups = rich;
+    std::vector<std::string_view> wrong;
+    std::vector<std::string_view> wrong_in_file;
+    for_each_key(configuration, [&](const std::string& group, auto& settings, const auto& key) {
+      using Base = typename std::decay_t<decltype(key)>::GroupType;
+      const auto say = [&](const std::string& value) {
+        groups[group][std::string(key.name)] = value;
+        wrong_in_file.push_back(key.name);
+      };
+      if (random() % 24 != 0) {
+        return;
+      }
+      if (const auto* number = std::get_if<std::int64_t Base::*>(&key.member)) {
+        const std::array<std::int64_t, 6> values{std::numeric_limits<std::int64_t>::min(),
+                                                 std::numeric_limits<std::int64_t>::max(),
+                                                 key.minimum - 1,
+                                                 key.maximum + 1,
+                                                 key.maximum + (std::int64_t{1} << 61),
+                                                 -(std::int64_t{1} << 61)};
+        const std::int64_t value = values[random() % values.size()];
+        if (value != std::decay_t<decltype(settings)>().*(*number)) {
+          settings.*(*number) = value;
+          say(std::to_string(value));
+          wrong.push_back(key.name);
+        }
+      } else if (const auto* text = std::get_if<std::string Base::*>(&key.member)) {
+        // In a file no line with such a character is read at all.
+        settings.*(*text) = key.allowed.empty() ? "a\x01" : "nope";
+        if (!key.allowed.empty()) {
+          say("nope");
+        }
+        wrong.push_back(key.name);
+      }
+    });
+    if (wrong.empty()) {
+      continue;
+    }
+    expect_each_told_once(refusal_of(configuration), wrong, seed);
+    const auto read = parse_configuration(written(groups).text, "test.ini");
+    expect_each_told_once(read ? "" : text_of(read.error()), wrong_in_file, seed);
+  }
+}
+
+TEST(ConfigurationChecks, WhatContradictsAnotherIsToldBesideAWrongValue) {
+  Configuration configuration = sound_configuration();
+  SessionSettings& session = configuration.sessions.front();
+  session.throttle_limit = -7;
+  session.start_hour_utc = 99;
+  session.schedule_windows = "never";
+  session.schedule_time_zone = "Mars/Base";
+  session.heartbeat_interval_seconds_min = 100;
+  session.heartbeat_interval_seconds_max = 50;
+  ServerSettings& server = configuration.servers.front();
+  server.tls_handshake_timeout_milliseconds = -1;
+  server.tls_pins = "no pin";
+  server.tls_named_certificates = "no certificate";
+  const std::string report = refusal_of(configuration);
+  for (const std::string_view key :
+       {"throttle_limit", "start_hour_utc", "schedule_windows", "schedule_time_zone",
+        "heartbeat_interval_seconds_max", "tls_handshake_timeout_milliseconds", "tls_pins",
+        "tls_named_certificates"}) {
+    EXPECT_TRUE(says(report, key)) << key << "\n" << report;
+  }
+  EXPECT_EQ(std::count(report.begin(), report.end(), '\n'), 8) << report;
 }
 
 TEST(ConfigurationChecks, AWordInOtherLettersIsNeverTakenForAnother) {
