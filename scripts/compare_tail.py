@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tails beside the floor, beside a journal in memory and beside QuickFIX, over loopback: steady, after a burst; at the end
-the table of goals, and whether each was held.
+"""Tails beside the floor, beside a journal in memory and beside QuickFIX, over loopback: steady, after a burst, during an
+archive, during a resend; at the end the table of goals, and whether each was held.
 
-Usage: compare_tail.py BIN_DIRECTORY DICTIONARIES [--quick] [--rounds N] [--seconds S] [--burst N] [--only TEXT]
-       [--contender NAME,...] [--affix OPTIONS] [--output DIRECTORY] [--json FILE] [--server-core N] [--load-core N]
+Usage: compare_tail.py BIN_DIRECTORY DICTIONARIES [--quick] [--rounds N] [--seconds S] [--burst N] [--archive N]
+       [--resend N] [--only TEXT,...] [--contender NAME,...] [--affix OPTIONS] [--output DIRECTORY] [--json FILE]
+       [--server-core N] [--load-core N]
 
 The server, with all its threads, has one core, and the load generator, which spins, another; where the machine has a third
 one, all is done once more with that one free for the server, too. A round is every scenario with every contender, one after
@@ -14,6 +15,7 @@ and the most. A contender that left an order unanswered, or answered one twice, 
 
 Orders are offered open loop, and an order is charged from when it was due, whatever held it up. Processor time is that of
 the server's process for each answered order, user and system, all threads, from the scheduler's account.
+An archive is of the server's own journals; for the floors, QuickFIX and journals in memory it is of others that are as large.
 
 --quick: 3 short rounds, to see whether all of it works. --affix: more options for each `affix bench server`.
 """
@@ -29,7 +31,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from system import contenders, goals, machine, tail, turns
+from system import archiving, contenders, goals, machine, tail, turns
 
 TURN_TIMEOUT = 120
 # QuickFIX's file store answers some 40,000 orders a second.
@@ -40,10 +42,12 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binaries", type=Path)
     parser.add_argument("dictionaries", type=Path)
-    parser.add_argument("--quick", action="store_true", help="3 rounds of 0.5 s, bursts of 10,000")
+    parser.add_argument("--quick", action="store_true", help="3 rounds of 0.5 s, less of everything")
     parser.add_argument("--rounds", type=int, help="9 without --quick")
     parser.add_argument("--seconds", type=float, help="of each turn; 3 without --quick")
     parser.add_argument("--burst", type=int, help="orders of each session; 100,000 without --quick")
+    parser.add_argument("--archive", type=int, help="orders of each session before an archive; 100,000 without --quick")
+    parser.add_argument("--resend", type=int, help="messages that are sent again; 1,000,000 without --quick")
     parser.add_argument("--only", default="", help="scenarios with one of these texts in their names, commas between")
     parser.add_argument("--contender", default="", help="contenders of these names, commas between; floors always")
     parser.add_argument("--affix", default="", help="more options for each `affix bench server`")
@@ -53,7 +57,8 @@ def arguments():
     parser.add_argument("--server-core", type=int, default=cores[0])
     parser.add_argument("--load-core", type=int, default=cores[-1])
     options = parser.parse_args()
-    for name, quick, full in (("rounds", 3, 9), ("seconds", 0.5, 3.0), ("burst", 10_000, 100_000)):
+    for name, quick, full in (("rounds", 3, 9), ("seconds", 0.5, 3.0), ("burst", 10_000, 100_000),
+                              ("archive", 40_000, 100_000), ("resend", 20_000, 1_000_000)):
         if getattr(options, name) is None:
             setattr(options, name, quick if options.quick else full)
     options.free_core = next((core for core in cores if core not in (options.server_core, options.load_core)), None)
@@ -72,64 +77,124 @@ def chosen(options):
             yield scenario
 
 
-def command_of(options, kind, cores, directory):
-    """A server whose threads are all on `cores`, or None when it was not built (QuickFIX)."""
-    command = contenders.command_of(kind, options.binaries, options.dictionaries, tail.SESSIONS, None, directory)
+def command_of(options, kind, cores, directory, more=()):
+    """A server whose threads are all on `cores`, or None when it was not built (QuickFIX). One session is for resends."""
+    command = contenders.command_of(kind, options.binaries, options.dictionaries, tail.SESSIONS + 1, None, directory)
     if command is None:
         return None
     if kind in contenders.AFFIX:
         # With one core there is nothing to choose. With two the worker keeps the first.
         command += ["--core", str(cores[0])] if len(cores) > 1 else []
-        command += shlex.split(options.affix)
+        command += [*more, *shlex.split(options.affix)]
     return ["taskset", "-c", ",".join(str(core) for core in cores), *command]
 
 
-def run_turn(options, scenario, contender, directory):
-    """One turn's rows are added to the scenario; False when the contender did not do the work."""
-    timeout = TURN_TIMEOUT + options.seconds + scenario.orders_before / SLOWEST_RATE
-    contender.go_on()
-    turn, output = turns.take(options.binaries, contender, scenario.load, options.load_core, directory, timeout)
-    contender.stop()
-    if turn is None:
-        print(f"{scenario.name}: {contender.name} gets no figure:\n{output}", file=sys.stderr)
-        return False
-    scenario.turns.setdefault(contender.name, []).append(turn.rows)
-    scenario.curves.setdefault(contender.name, []).append(turn.curve("response" if scenario.paced else "service"))
-    return True
+class Round:
+    """Contenders that were started for one round: one of each kind, its cores, and whether its journals are archived."""
+
+    def __init__(self, options, directory):
+        self.options, self.directory = options, directory
+        self.environment = {**os.environ, "TMPDIR": str(directory)}
+        self.there = {}
+        self.to_archive = None
+
+    @staticmethod
+    def place(scenario, kind):
+        return kind, scenario.cores, scenario.is_archive and kind in tail.JOURNALLED
+
+    def home(self, place):
+        kind, cores, is_archived = place
+        return self.directory / "-".join((kind, *(str(core) for core in cores), *(["archived"] if is_archived else [])))
+
+    def start(self, scenario, kind):
+        place = self.place(scenario, kind)
+        if place in self.there:
+            return
+        home = self.home(place)
+        home.mkdir()
+        more = ["--segment-bytes", str(tail.SEGMENT_BYTES), "--journal", str(home)] if place[-1] else []
+        command = command_of(self.options, kind, scenario.cores, home, more)
+        self.there[place] = command and contenders.Contender(kind, command, self.environment)
+        if command:
+            self.there[place].start()
+            self.there[place].stop()
+
+    def of(self, scenario, kind):
+        """None when it was not built."""
+        return self.there[self.place(scenario, kind)]
+
+    def archive(self, scenario, kind, timeout):
+        """Begins an archive of the contender's journals, or of others that are as large. The contender is running."""
+        place = self.place(scenario, kind)
+        orders = self.options.archive
+        if place[-1]:
+            archiving.fill(self.options, self.there[place], tail.SESSIONS, orders, self.directory, timeout)
+            return archiving.Archive(self.options, self.home(place), scenario.cores, self.directory)
+        if self.to_archive is None:
+            self.to_archive = self.directory / "to-archive"
+            command = command_of(self.options, "affix_process", scenario.cores, self.directory,
+                                 ["--segment-bytes", str(tail.SEGMENT_BYTES), "--journal", str(self.to_archive)])
+            archiving.make_journals(self.options, command, tail.SESSIONS, orders, self.directory, timeout)
+        copy = self.directory / "copy-to-archive"
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(self.to_archive, copy)
+        return archiving.Archive(self.options, copy, scenario.cores, self.directory)
+
+    def measure(self, scenario, kind):
+        """The Turn of a contender that is running; RuntimeError says why it has no figure."""
+        timeout = TURN_TIMEOUT + self.options.seconds + scenario.orders_before / SLOWEST_RATE
+        archive = self.archive(scenario, kind, timeout) if scenario.is_archive else None
+        try:
+            turn, output = turns.take(self.options.binaries, self.of(scenario, kind), scenario.load, self.options.load_core,
+                                      self.directory, timeout)
+        finally:
+            if archive:
+                scenario.beside.append(archive.end())
+        if turn is None:
+            raise RuntimeError(output)
+        return turn
+
+    def turn(self, scenario, kind):
+        """One turn's rows are added to the scenario; False when the contender did not do the work."""
+        contender = self.of(scenario, kind)
+        contender.go_on()
+        try:
+            turn = self.measure(scenario, kind)
+        except RuntimeError as error:
+            print(f"{scenario.name}: {contender.name} gets no figure:\n{error}", file=sys.stderr)
+            return False
+        finally:
+            contender.stop()
+        scenario.turns.setdefault(kind, []).append(turn.rows)
+        if not scenario.suffix:
+            scenario.curves.setdefault(kind, []).append(turn.curve(scenario.latency))
+        return True
+
+    def end(self):
+        for contender in self.there.values():
+            if contender:
+                contender.end()
+        # Journals of bursts are gigabytes.
+        for left in self.directory.iterdir():
+            if left.is_dir():
+                shutil.rmtree(left, ignore_errors=True)
 
 
 def run_round(options, scenarios, failed, directory):
     """A turn of each contender in each scenario, but of (scenario, contender) in `failed`, which grows."""
-    environment = {**os.environ, "TMPDIR": str(directory)}
-    there = {}
+    this = Round(options, directory)
     try:
         for scenario in scenarios:
             for kind in scenario.kinds:
-                place = (kind, scenario.cores)
-                if place not in there:
-                    home = directory / "-".join((kind, *(str(core) for core in scenario.cores)))
-                    home.mkdir()
-                    command = command_of(options, kind, scenario.cores, home)
-                    there[place] = command and contenders.Contender(kind, command, environment)
-                    if command:
-                        there[place].start()
-                        there[place].stop()
+                this.start(scenario, kind)
         for scenario in scenarios:
             for kind in scenario.kinds:
-                contender = there[kind, scenario.cores]
-                if contender and (scenario.name, kind) not in failed and \
-                        not run_turn(options, scenario, contender, directory):
+                if this.of(scenario, kind) and (scenario.name, kind) not in failed and not this.turn(scenario, kind):
                     failed.add((scenario.name, kind))
                     scenario.turns.pop(kind, None)
                     scenario.curves.pop(kind, None)
     finally:
-        for contender in there.values():
-            if contender:
-                contender.end()
-        # Journals of bursts are gigabytes.
-        for left in directory.iterdir():
-            if left.is_dir():
-                shutil.rmtree(left, ignore_errors=True)
+        this.end()
 
 
 def write_output(folder, about, rows, scenarios, judged):

@@ -11,6 +11,8 @@ SLEEPING = ("raw_block", "affix_memory", "affix_process", "affix_group", "quickf
 SPINNING = ("raw_spin", "affix_memory_spin", "affix_process_spin", "affix_group_spin")
 EVERYBODY = (*SLEEPING, *SPINNING)
 JOURNALLED = ("affix_process", "affix_group", "affix_process_spin", "affix_group_spin")
+# Who can be asked for messages again.
+WITH_SESSIONS = tuple(kind for kind in EVERYBODY if kind not in contenders.RAW)
 SESSIONS = 8
 RATES = (1_000, 10_000, 50_000)
 # The rate of what happens beside something else.
@@ -21,6 +23,10 @@ PER_WRITE = (10, 100)
 WINDOW = 2048
 WARM_UP = 500
 FREE_CORE = "_free_core"
+# Of an archive's journals, so that there are many that are closed.
+SEGMENT_BYTES = 4 << 20
+# Seconds without an answer before orders are lost: QuickFIX answers none while it sends a million messages again.
+PATIENCE = 120
 COLUMNS = (("p50", "median"), ("p90", "p90"), ("p99", "p99"), ("p99.9", "p999"), ("p99.99", "p9999"), ("max", "max"))
 # What the goals say about processor time, by whether the machine gives free pages back, and by orders to a write.
 CPU_GOALS = {True: {10: 450, 100: 450}, False: {10: 300, 100: 400}}
@@ -34,7 +40,10 @@ class Scenario:
     load: list                # Arguments of `affix bench load` beside the target.
     cores: tuple              # The server's.
     orders_before: int = 0    # Of all sessions, before what is measured.
-    paced: bool = True        # Latencies are from when each order was due.
+    latency: str = "response"      # The row whose percentiles are shown: from when each order was due.
+    suffix: str = ""               # Behind the names of the load generator's rows.
+    is_archive: bool = False       # An archive is at work.
+    beside: list = field(default_factory=list)   # Seconds that it was, of each turn.
     turns: dict = field(default_factory=dict)    # Contender -> rows by benchmark, a round each.
     curves: dict = field(default_factory=dict)   # Contender -> [(fraction, ns)...], a round each.
 
@@ -42,6 +51,15 @@ class Scenario:
     def steady(self):
         """The scenario that this one is beside: nothing but trading, on the same cores."""
         return STEADY + (FREE_CORE if self.name.endswith(FREE_CORE) else "")
+
+    @property
+    def has_steady(self):
+        """What it is beside says something about it."""
+        return self.latency == "response" and self.name != self.steady
+
+    def figure(self, turn, name):
+        """A row of one turn."""
+        return turn[name + self.suffix]
 
 
 def paced(rate, seconds, warm_up=WARM_UP):
@@ -58,6 +76,13 @@ def traded(options, cores, suffix):
                    f"{options.burst:,} of each of {SESSIONS} clients; {where}", EVERYBODY,
                    paced(USUAL_RATE, min(AFTER_BURST_SECONDS, options.seconds), options.burst), cores,
                    orders_before=SESSIONS * options.burst)
+    yield Scenario(f"archive{suffix}", f"{USUAL_RATE:,} orders a second, beside `affix journal archive` of "
+                   f"{options.archive:,} orders of each of {SESSIONS} clients on the server's cores; {where}", EVERYBODY,
+                   paced(USUAL_RATE, options.seconds), cores, orders_before=2 * SESSIONS * options.archive, is_archive=True)
+    yield Scenario(f"resend{suffix}", f"{USUAL_RATE:,} orders a second, while one more client is sent {options.resend:,} "
+                   f"messages again, and again; {where}", WITH_SESSIONS,
+                   [*paced(USUAL_RATE, options.seconds), "--resending", "1", "--resend-messages", str(options.resend),
+                    "--answer-timeout", str(PATIENCE)], cores, orders_before=4 * options.resend, suffix="_beside_hostile")
 
 
 def all_scenarios(options):
@@ -70,15 +95,17 @@ def all_scenarios(options):
         yield Scenario(f"flood_{per_write}", f"{SESSIONS} clients send as much as is answered, {per_write} orders to a write; "
                        "the server on one core", SLEEPING,
                        ["--sessions", str(SESSIONS), "--per-write", str(per_write), "--window", str(WINDOW), "--seconds",
-                        str(options.seconds), "--warm-up", str(WARM_UP)], one, paced=False)
+                        str(options.seconds), "--warm-up", str(WARM_UP)], one, latency="service")
     yield Scenario("one_at_a_time", "one order at a time, both spinning", SPINNING,
                    ["--sessions", "1", "--window", "1", "--spin", "--seconds", str(options.seconds), "--warm-up",
-                    str(WARM_UP)], one, paced=False)
+                    str(WARM_UP)], one, latency="service")
 
 
 def rounds_of(scenario, name, figure, percentile):
     """A contender's figure in each round; empty when it has none."""
-    return [] if scenario is None else [turn[figure][percentile] for turn in scenario.turns.get(name, [])]
+    if scenario is None:
+        return []
+    return [scenario.figure(turn, figure)[percentile] for turn in scenario.turns.get(name, [])]
 
 
 def ratios(mine, others):
@@ -94,20 +121,22 @@ def spread(values):
 
 def show(scenario, by_name):
     """The scenario's table: of each percentile the median of the rounds (least-most)."""
-    latency = "response" if scenario.paced else "service"
-    since = "due" if scenario.paced else "written"
+    latency = scenario.latency
+    since = "due" if latency == "response" else "written"
     print(f"\n{scenario.name}: {scenario.about}")
+    if scenario.beside:
+        print(f"  the archive was at work for {min(scenario.beside):.1f} to {max(scenario.beside):.1f} s of each turn")
     print(f"  {f'us since {since}':19}" + "".join(f"{title:>24}" for title, _ in COLUMNS) +
           f"{'CPU us an order':>24}{'p99 x floor':>13}{'x steady':>10}")
     steady = by_name.get(scenario.steady)
-    for name, turns in scenario.turns.items():
-        cells = [spread([turn[latency][key] for turn in turns]) for _, key in COLUMNS]
-        cells.append(spread([turn["server_cpu"]["median"] for turn in turns]))
+    for name in scenario.turns:
+        cells = [spread(rounds_of(scenario, name, latency, key)) for _, key in COLUMNS]
+        cells.append(spread(rounds_of(scenario, name, "server_cpu", "median")))
         floor = contenders.floor_of(name, scenario.turns)
         p99 = rounds_of(scenario, name, latency, "p99")
         beside = [ratios(p99, rounds_of(scenario, floor, latency, "p99")) if floor not in (None, name) else (),
                   ratios(p99, rounds_of(steady, name, latency, "p99"))
-                  if scenario.paced and scenario.name != scenario.steady else ()]
+                  if scenario.has_steady else ()]
         cells_beside = [f"{statistics.median(values):.2f}" if values else "-" for values in beside]
         print(f"  {name:19}" + "".join(f"{cell:>24}" for cell in cells) + f"{cells_beside[0]:>13}{cells_beside[1]:>10}")
 
@@ -117,11 +146,12 @@ def rows_of(scenario):
     least and the most of them beside it."""
     rows = []
     for name, turns in scenario.turns.items():
-        for figure in ("response" if scenario.paced else "service", "rate", "server_cpu", "server_cpu_messages"):
-            row = {"benchmark": f"tail/{scenario.name}/{figure}", "contender": name, "unit": turns[0][figure]["unit"],
-                   "n": sum(turn[figure]["n"] for turn in turns), "rounds": len(turns)}
+        for figure in (scenario.latency, "rate", "server_cpu", "server_cpu_messages"):
+            mine = [scenario.figure(turn, figure) for turn in turns]
+            row = {"benchmark": f"tail/{scenario.name}/{figure}", "contender": name, "unit": mine[0]["unit"],
+                   "n": sum(each["n"] for each in mine), "rounds": len(mine)}
             for key in ("min", *(key for _, key in COLUMNS)):
-                values = [turn[figure][key] for turn in turns]
+                values = [each[key] for each in mine]
                 row[key] = round(statistics.median(values), 3)
                 row[f"{key}_least"], row[f"{key}_most"] = round(min(values), 3), round(max(values), 3)
             rows.append(row)
@@ -148,7 +178,7 @@ def tail_goals(by_name, suffix, what):
                        ratios(rounds_of(steady, f"affix_group{ending}", "response", "p99"),
                               rounds_of(steady, floor, "response", "p99")))
         steady = by_name.get(STEADY + suffix)
-        for name, limits in (("burst", (1.1, 1.5)),):
+        for name, limits in (("burst", (1.1, 1.5)), ("archive", (None, None)), ("resend", (None, None))):
             scenario = by_name.get(name + suffix)
             for (title, key), limit in zip((("p50", "median"), ("p99", "p99")), limits):
                 yield goal(f"{name}, {way}{what}: {title} of process",

@@ -126,6 +126,20 @@ class Bench(unittest.TestCase):
         self.assertTrue(0 < least <= middle <= most, output)
         self.stop(server)
 
+    def test_a_history_that_is_asked_for_again_and_again_costs_no_answer(self):
+        server, target = self.start("server", "--sessions", "3")
+        rows = os.path.join(self.directory, "rows.json")
+        status, output = self.load(target, "--sessions", "2", "--seconds", "0.5", "--rate", "1000", "--spin",
+                                   "--resending", "1", "--resend-messages", "2000", "--json", rows)
+        self.assertEqual(status, 0, output)
+        self.assertEqual(len(re.findall(r"orders +500 sent, 500 answered", output)), 2, output)
+        with open(rows, encoding="utf-8") as file:
+            table = {row["benchmark"]: row for row in json.load(file)}
+        self.assertEqual(table["response_beside_hostile"]["n"], 500)
+        # Once for the whole history at least; the reports of each order are sent again.
+        self.assertGreaterEqual(table["sent_again"]["max"], 2000)
+        self.assertIn("3000 orders answered", self.stop(server))
+
     def test_the_floor_answers_without_reading(self):
         floor, target = self.start("floor")
         status, output = self.load(target, "--raw", "--sessions", "3", "--messages", "2000", "--per-write", "100")

@@ -131,7 +131,25 @@ class Compare(unittest.TestCase):
             with open(Path(directory) / "goals.csv", encoding="utf-8", newline="") as text:
                 verdicts = {row["row"]: row["holds"] for row in csv.DictReader(text)}
             self.assertIn(verdicts["burst, sleeping: p99 of process"], ("holds", "does not"))
+            self.assertEqual(verdicts["archive, sleeping: p99 of process"], "not measured")
             self.assertEqual(verdicts["steady 1,000/s, sleeping: p99 of process, to memory"], "not measured")
+
+    def test_tails_beside_other_work(self):
+        with tempfile.TemporaryDirectory(prefix="affix-compare-test-") as directory:
+            file = Path(directory) / "rows.json"
+            done = subprocess.run([sys.executable, ROOT / "scripts" / "compare_tail.py", AFFIX.parent, ROOT / "dictionaries",
+                                   "--rounds", "1", "--seconds", "0.2", "--archive", "30000", "--resend", "2000", "--only",
+                                   "archive,resend", "--contender", "affix_memory,affix_process", "--json", file],
+                                  capture_output=True, text=True, timeout=TIMEOUT)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            rows = {(row["benchmark"], row["contender"]): row for row in json.loads(file.read_text())}
+            for name in ("raw_block", "affix_memory", "affix_process"):
+                self.assertEqual(rows["tail/archive/response", name]["n"], 2000)
+            for name in ("affix_memory", "affix_process"):
+                self.assertEqual(rows["tail/resend/response", name]["n"], 2000)
+            # The floor keeps nothing that it could send again.
+            self.assertNotIn(("tail/resend/response", "raw_block"), rows)
+            self.assertRegex(done.stdout, r"the archive was at work for \d+\.\d to \d+\.\d s of each turn")
 
     def test_many_sessions_and_storms(self):
         with tempfile.TemporaryDirectory(prefix="affix-compare-test-") as directory:

@@ -371,6 +371,64 @@ TEST_F(LoadSessionTest, MessagesMayComeInPieces) {
   EXPECT_EQ(counters().answered, 1U);
 }
 
+TEST_F(LoadSessionTest, WhatIsAskedForAgainIsCountedBesideWhatIsNew) {
+  make();
+  log_on();
+  order();
+  report(2, "T-0000000000");
+  static_cast<void>(written());
+  EXPECT_FALSE(session_->asking());
+  session_->ask_again(now_, scratch_);
+  EXPECT_TRUE(session_->asking());
+  EXPECT_EQ(written(), "35=2|34=3|7=1|16=0| ");
+  // The Logon is filled, the report comes again, and a new one between is of now.
+  receive("4", 1, {{43, "Y"}, {123, "Y"}, {36, "2"}});
+  EXPECT_TRUE(session_->asking());
+  order();
+  report(3, "T-0000000001");
+  EXPECT_EQ(counters().answered, 2U);
+  receive("8", 2, {{43, "Y"}, {11, "T-0000000000"}});
+  EXPECT_FALSE(session_->asking());
+  EXPECT_EQ(counters().sent_again, 2U);
+  EXPECT_EQ(counters().answered, 2U);
+  EXPECT_EQ(counters().faults(), 0U);
+  EXPECT_EQ(counters().duplicates_passed_over, 0U);
+}
+
+TEST_F(LoadSessionTest, NoTwoRequestsForEverythingAreTheSame) {
+  make();
+  log_on();
+  for (std::uint64_t number = 2; number <= 3; ++number) {
+    order();
+    report(number, number == 2 ? "T-0000000000" : "T-0000000001");
+  }
+  static_cast<void>(written());
+  for (const char* request : {"35=2|34=4|7=1|16=0| ", "35=2|34=5|7=2|16=0| ",
+                              "35=2|34=6|7=3|16=0| ", "35=2|34=7|7=1|16=0| "}) {
+    session_->ask_again(now_, scratch_);
+    EXPECT_EQ(written(), request);
+    // A gap that is filled to its end or beyond it ends what was asked for.
+    receive("4", 1, {{43, "Y"}, {123, "Y"}, {36, "4"}});
+    EXPECT_FALSE(session_->asking());
+  }
+  EXPECT_EQ(counters().sent_again, 4U);
+}
+
+TEST_F(LoadSessionTest, WhatWasAskedForIsForgottenWithTheConnection) {
+  make();
+  log_on();
+  order();
+  report(2, "T-0000000000");
+  session_->ask_again(now_, scratch_);
+  session_->on_disconnected();
+  EXPECT_FALSE(session_->asking());
+  static_cast<void>(written());
+  session_->on_connected(now_, scratch_);
+  receive("A", 3);
+  EXPECT_EQ(session_->phase(), LoadSession::Phase::Active);
+  EXPECT_EQ(counters().sent_again, 0U);
+}
+
 TEST_F(LoadSessionTest, RawCountsAnswersInOrder) {
   make({.raw = true});
   session_->on_connected(now_, scratch_);

@@ -177,6 +177,13 @@ void add_harm_options(CLI::App& command, CommandOptions& options) {
   command.add_option("--half-logons", load.hostile.half_logons,
                      "Connections that send half a Logon");
   command.add_option("--connections", load.hostile.connections, "Connections that say nothing");
+  command.add_option("--resending", load.hostile.resending,
+                     "Sessions that have traded and ask for all that they were sent again and "
+                     "again");
+  command
+      .add_option("--resend-messages", load.resend_messages,
+                  "Reports that each of them has before rounds begin")
+      ->capture_default_str();
   command.add_option("--seed", load.seed, "Of the storm and the garbage")->capture_default_str();
 }
 

@@ -2,6 +2,7 @@
 // What each kind of hostile peer does.
 #include "bench/load/hostile_peers.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace affix::inline v0::tools::bench {
@@ -19,6 +20,12 @@ constexpr std::uint32_t frozen_batch = 16;
 // What the kernel keeps for it is little, both ways, so that it is soon the server's turn to hold
 // the rest.
 constexpr std::uint32_t frozen_kernel_bytes = 4096;
+
+// Orders at once of a peer that makes itself a history.
+constexpr std::uint64_t history_batch = 1024;
+
+// A resend is read in pieces that hold up nobody: as much as this is taken in tens of microseconds.
+constexpr std::uint32_t resending_kernel_bytes = 32 * 1024;
 
 constexpr std::array<std::string_view, 6> garbage_texts{
     // A length that no message has, and one that no integer holds.
@@ -64,7 +71,8 @@ std::expected<std::unique_ptr<HostilePeers>, base::Error> HostilePeers::make(
   for (const auto& [kind, count] :
        {std::pair{Kind::Frozen, counts.frozen}, std::pair{Kind::Dribbling, counts.dribbling},
         std::pair{Kind::Garbage, counts.garbage}, std::pair{Kind::HalfLogon, counts.half_logons},
-        std::pair{Kind::Silent, counts.connections}}) {
+        std::pair{Kind::Silent, counts.connections},
+        std::pair{Kind::Resending, counts.resending}}) {
     if (auto added = peers->add(kind, count); !added) {
       return std::unexpected(std::move(added.error()));
     }
@@ -76,7 +84,7 @@ std::expected<void, base::Error> HostilePeers::add(Kind kind, std::uint32_t coun
   for (std::uint32_t at = 0; at < count; ++at) {
     Peer peer;
     peer.kind = kind;
-    if (kind == Kind::Frozen || kind == Kind::Dribbling) {
+    if (kind == Kind::Frozen || kind == Kind::Dribbling || kind == Kind::Resending) {
       auto messages = LoadMessages::make(identity_of(options_, next_number_++), options_.shape);
       if (!messages) {
         return std::unexpected(std::move(messages.error()));
@@ -88,6 +96,17 @@ std::expected<void, base::Error> HostilePeers::add(Kind kind, std::uint32_t coun
     peers_.push_back(std::move(peer));
   }
   return {};
+}
+
+std::uint64_t HostilePeers::missing_history() const noexcept {
+  std::uint64_t missing = 0;
+  for (const Peer& peer : peers_) {
+    if (peer.kind == Kind::Resending) {
+      const std::uint64_t answered = peer.session->counters().answered;
+      missing += options_.resend_messages - std::min(answered, options_.resend_messages);
+    }
+  }
+  return missing;
 }
 
 void HostilePeers::stop() noexcept {
@@ -108,6 +127,8 @@ bool HostilePeers::connect(std::uint32_t index, base::Now now) {
   if (peers_[index].kind == Kind::Frozen) {
     options.receive_buffer_bytes = frozen_kernel_bytes;
     options.send_buffer_bytes = frozen_kernel_bytes;
+  } else if (peers_[index].kind == Kind::Resending) {
+    options.receive_buffer_bytes = resending_kernel_bytes;
   }
   const auto id = reactor_.connect(target_, options, now.steady_ns + connect_timeout_ns);
   if (!id) {
@@ -144,10 +165,12 @@ std::size_t HostilePeers::on_bytes(std::uint32_t index, base::PaddedBytes bytes,
     return bytes.size;
   }
   const bool active = peer.session->phase() == LoadSession::Phase::Active;
+  const std::uint64_t sent_again = peer.session->counters().sent_again;
   Latencies* const latencies = scratch_.latencies;
   scratch_.latencies = nullptr;  // Only the others' round trips are measured.
   const std::size_t done = peer.session->on_bytes(bytes, now, scratch_);
   scratch_.latencies = latencies;
+  counters_.sent_again += peer.session->counters().sent_again - sent_again;
   flush(peer);
   if (!active && peer.session->phase() == LoadSession::Phase::Active) {
     ++counters_.logons;
@@ -184,6 +207,9 @@ void HostilePeers::do_harm(std::uint32_t index, base::Now now) {
     case Kind::Garbage:
       send_garbage(peer);
       break;
+    case Kind::Resending:
+      ask_again(peer, now);
+      break;
     case Kind::HalfLogon:
     case Kind::Silent:
       break;
@@ -213,6 +239,25 @@ void HostilePeers::dribble(Peer& peer, base::Now now) {
   }
   static_cast<void>(send(peer, std::string_view(peer.pending).substr(0, 1)));
   peer.pending.erase(0, 1);
+}
+
+void HostilePeers::ask_again(Peer& peer, base::Now now) {
+  LoadSession& session = *peer.session;
+  if (session.phase() != LoadSession::Phase::Active) {
+    return;
+  }
+  const std::uint64_t ordered = session.counters().sent;
+  if (ordered < options_.resend_messages) {
+    const std::uint64_t orders =
+        std::min({history_batch, session.room(), options_.resend_messages - ordered});
+    for (std::uint64_t order = 0; order < orders; ++order) {
+      session.write_order(now.steady_ns, now, scratch_);
+    }
+  } else if (asking_ && session.outstanding() == 0 && !session.asking()) {
+    session.ask_again(now, scratch_);
+  }
+  static_cast<void>(session.on_time(now, scratch_));
+  flush(peer);
 }
 
 void HostilePeers::send_garbage(Peer& peer) {

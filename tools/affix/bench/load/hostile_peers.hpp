@@ -26,6 +26,7 @@ struct HostileCounters {
   std::uint64_t connect_failures = 0;
   std::uint64_t logons = 0;
   std::uint64_t bytes_sent = 0;
+  std::uint64_t sent_again = 0;  ///< Messages of resends.
 };
 
 /// All on one reactor, which the owner polls; it hands on the events of connections that belong
@@ -34,7 +35,7 @@ struct HostileCounters {
 /// the same thread is to be held up by the server and not by them.
 class HostilePeers {
  public:
-  enum class Kind : std::uint8_t { Frozen, Dribbling, Garbage, HalfLogon, Silent };
+  enum class Kind : std::uint8_t { Frozen, Dribbling, Garbage, HalfLogon, Silent, Resending };
 
   /// `reactor` and `scratch` outlive this. InvalidArgument as LoadMessages::make().
   [[nodiscard]] static std::expected<std::unique_ptr<HostilePeers>, base::Error> make(
@@ -43,10 +44,18 @@ class HostilePeers {
 
   [[nodiscard]] const HostileCounters& counters() const noexcept { return counters_; }
 
+  /// Reports that are missing before those that ask for them again have all. While they are at
+  /// work.
+  [[nodiscard]] std::uint64_t missing_history() const noexcept;
+
   void start() noexcept {
     at_work_ = true;
+    asking_ = true;
     next_act_ns_ = 0;
   }
+
+  /// What is asked for again is asked for no more once it is there.
+  void end_asking() noexcept { asking_ = false; }
 
   /// When the next of them is to act; far away while they are not at work.
   [[nodiscard]] std::int64_t next_act_ns() const noexcept {
@@ -102,6 +111,7 @@ class HostilePeers {
   void flood(Peer& peer, base::Now now);
   void dribble(Peer& peer, base::Now now);
   void send_garbage(Peer& peer);
+  void ask_again(Peer& peer, base::Now now);
   net::SendResult send(const Peer& peer, std::string_view bytes);
 
   /// Sends what the session wrote.
@@ -119,6 +129,7 @@ class HostilePeers {
   std::int64_t next_act_ns_ = 0;
   std::int64_t next_connect_ns_ = 0;
   bool at_work_ = false;
+  bool asking_ = false;
 };
 
 }  // namespace affix::inline v0::tools::bench

@@ -56,6 +56,8 @@ std::expected<void, base::Error> check(const LoadOptions& options) {
       {options.rounds >= 1 && options.rounds <= 10'000, "--rounds", "1 to 10000"},
       {options.storm_rate >= 0 && options.storm_rate <= 1e6, "--reconnect-storm",
        "0 to 1000000 a second"},
+      {options.hostile.resending == 0 || options.resend_messages >= 1, "--resend-messages",
+       "1 or more"},
       {!session.raw || (options.storm_rate == 0 && options.hostile.total() == 0), "--raw",
        "has no sessions that could be resumed: no storm, no hostile peers"},
       {options.logon_timeout_seconds > 0 && options.answer_timeout_seconds > 0, "--logon-timeout",

@@ -20,13 +20,15 @@ struct HostileCounts {
   std::uint32_t garbage = 0;      ///< Send what is no FIX, and giant lengths.
   std::uint32_t half_logons = 0;  ///< Send half a Logon and wait.
   std::uint32_t connections = 0;  ///< Connect and say nothing.
+  /// Log on, trade, and then ask for everything again and again.
+  std::uint32_t resending = 0;
 
   [[nodiscard]] std::uint32_t total() const noexcept {
-    return frozen + dribbling + garbage + half_logons + connections;
+    return frozen + dribbling + garbage + half_logons + connections + resending;
   }
 
   /// Those that log on, so that the acceptor must know their sessions.
-  [[nodiscard]] std::uint32_t sessions() const noexcept { return frozen + dribbling; }
+  [[nodiscard]] std::uint32_t sessions() const noexcept { return frozen + dribbling + resending; }
 };
 
 struct LoadOptions {
@@ -48,6 +50,7 @@ struct LoadOptions {
   std::string reactor = "epoll";
   double storm_rate = 0;  ///< Connections dropped a second, each made again at once or soon.
   HostileCounts hostile;
+  std::uint64_t resend_messages = 100'000;  ///< Reports that each of `resending` has before.
   pid_t server_pid = 0;  ///< 0: the server's use of processor and memory is not looked at.
   double logon_timeout_seconds = 30;
   double answer_timeout_seconds = 10;  ///< Without any answer before the rest count as lost.

@@ -2,6 +2,8 @@
 // Connections of the load's sessions, their orders, and the turns.
 #include "bench/load/load_peers.hpp"
 
+#include "process/stop_signals.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <sys/prctl.h>
@@ -104,6 +106,29 @@ std::expected<void, base::Error> LoadPeers::log_on(std::int64_t timeout_ns) {
                       options_.target});
     }
   }
+  return {};
+}
+
+std::expected<void, base::Error> LoadPeers::make_history(std::int64_t patience_ns) {
+  std::uint64_t missing = hostile_->missing_history();
+  if (missing == 0) {
+    return {};
+  }
+  hostile_->start();
+  std::int64_t last_progress_ns = now().steady_ns;
+  while (missing != 0 && !StopSignals::requested()) {
+    const base::Now now = turn();
+    const std::uint64_t left = hostile_->missing_history();
+    last_progress_ns = left != missing ? now.steady_ns : last_progress_ns;
+    missing = left;
+    if (now.steady_ns - last_progress_ns >= patience_ns) {
+      return std::unexpected(base::Error{
+          base::ErrorCode::Denied,
+          std::to_string(missing) + " reports of the sessions that ask for them again did not come",
+          options_.target});
+    }
+  }
+  hostile_->stop();
   return {};
 }
 

@@ -45,7 +45,15 @@ class LoadPeers final : private net::Handler {
   /// again and again, or not all were there in time.
   [[nodiscard]] std::expected<void, base::Error> log_on(std::int64_t timeout_ns);
 
+  /// Lets those that ask for everything again come to what they will ask for. Denied: the server
+  /// answered none of their orders for so long. Without such peers nothing.
+  [[nodiscard]] std::expected<void, base::Error> make_history(std::int64_t patience_ns);
+
   void begin_round(const LoadRound& round);
+
+  /// The round's orders are written: nothing is asked for again from here on, so that a server that
+  /// answers orders behind a resend comes to them.
+  void end_sending() noexcept { hostile_->end_asking(); }
 
   /// Stops the storm and the hostile peers.
   void end_round() noexcept;

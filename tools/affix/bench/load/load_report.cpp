@@ -128,9 +128,9 @@ void print_report(const LoadOptions& options, const LoadResult& result, std::FIL
     std::fprintf(out,
                  "-- with %u hostile peers: %" PRIu64 " connections, %" PRIu64
                  " closed by the server, %" PRIu64 " refused; %" PRIu64 " logons, %" PRIu64
-                 " bytes\n",
+                 " bytes, %" PRIu64 " messages sent again\n",
                  options.hostile.total(), peers.connects, peers.closed_by_server,
-                 peers.connect_failures, peers.logons, peers.bytes_sent);
+                 peers.connect_failures, peers.logons, peers.bytes_sent, peers.sent_again);
     print_figures(options, result.hostile, out);
     const Measurement others = measurement_of("", "", "", result.others_p99());
     std::fprintf(
@@ -166,6 +166,8 @@ std::vector<Measurement> measurements_of(const LoadResult& result, const std::st
   if (result.hostile.rounds != 0) {
     add_rows(result.hostile, "_beside_hostile", contender, rows);
     rows.push_back(measurement_of("others_p99", contender, "ratio", result.others_p99()));
+    rows.push_back(measurement_of("sent_again", contender, "messages",
+                                  {static_cast<double>(result.hostile_peers.sent_again)}));
   }
   rows.push_back(measurement_of("lost", contender, "orders", {static_cast<double>(result.lost)}));
   rows.push_back(

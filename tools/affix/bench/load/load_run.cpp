@@ -29,6 +29,7 @@ constexpr std::int64_t logout_timeout_ns = 10 * base::ns_per_second;
   after.resent -= before.resent;
   after.resend_requests -= before.resend_requests;
   after.duplicates_passed_over -= before.duplicates_passed_over;
+  after.sent_again -= before.sent_again;
   after.sequence_faults -= before.sequence_faults;
   after.garbled -= before.garbled;
   after.logons -= before.logons;
@@ -108,6 +109,9 @@ class LoadRun {
       peers_.begin_round({.messages = options_.warm_up});
       drive(nullptr);
     }
+    if (auto made = peers_.make_history(ns_of(options_.answer_timeout_seconds)); !made) {
+      return std::unexpected(std::move(made.error()));
+    }
     const std::uint32_t kinds = options_.hostile.total() != 0 ? 2 : 1;
     for (std::uint32_t round = 0; round < options_.rounds * kinds && !StopSignals::requested();
          ++round) {
@@ -136,6 +140,7 @@ class LoadRun {
         watch->look(now.steady_ns);
       }
     }
+    peers_.end_sending();
     answered_while_sending_ = peers_.answered_by_session();
     const std::int64_t patience_ns = ns_of(options_.answer_timeout_seconds);
     std::uint64_t outstanding = peers_.outstanding();

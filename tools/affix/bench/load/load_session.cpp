@@ -3,12 +3,24 @@
 #include "bench/load/load_session.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace affix::inline v0::tools::bench {
 
 namespace {
 
 constexpr std::uint64_t no_order = ~std::uint64_t{0};
+
+/// The number of the first field that begins with `tag` (SOH, tag, `=`); 0 when there is none.
+std::uint64_t number_behind(std::string_view message, std::string_view tag) noexcept {
+  const std::size_t field = message.find(tag);
+  std::uint64_t number = 0;
+  if (field != std::string_view::npos) {
+    const std::string_view value = message.substr(field + tag.size());
+    std::from_chars(value.data(), value.data() + value.size(), number);
+  }
+  return number;
+}
 
 }  // namespace
 
@@ -22,6 +34,7 @@ void LoadCounters::add(const LoadCounters& other) noexcept {
   resent += other.resent;
   resend_requests += other.resend_requests;
   duplicates_passed_over += other.duplicates_passed_over;
+  sent_again += other.sent_again;
   sequence_faults += other.sequence_faults;
   garbled += other.garbled;
   logons += other.logons;
@@ -72,6 +85,7 @@ void LoadSession::on_connected(base::Now now, LoadScratch& scratch) {
 
 void LoadSession::on_disconnected() noexcept {
   phase_ = Phase::Down;
+  again_up_to_ = 0;
 }
 
 std::size_t LoadSession::on_bytes(base::PaddedBytes bytes, base::Now now, LoadScratch& scratch) {
@@ -90,6 +104,9 @@ std::size_t LoadSession::on_bytes(base::PaddedBytes bytes, base::Now now, LoadSc
       continue;
     }
     const std::string_view whole = rest.substr(0, frame.size);
+    if (again_up_to_ != 0 && take_again(whole)) {
+      continue;
+    }
     wire::index_message(base::PaddedBytes(whole), scratch.index);
     if (!scratch.index.clean()) {
       ++counters_.garbled;
@@ -292,6 +309,32 @@ void LoadSession::write_order(std::int64_t intended_ns, base::Now now, LoadScrat
   messages_.order(scratch.out, next_out_++, now.utc_ns, ordinal, scratch.stamps);
   last_written_ns_ = now.steady_ns;
   ++counters_.sent;
+}
+
+void LoadSession::ask_again(base::Now now, LoadScratch& scratch) {
+  again_up_to_ = next_in_ - 1;
+  again_from_ = again_from_ < again_up_to_ ? again_from_ + 1 : 1;
+  messages_.resend_request(scratch.out, take_number(), now.utc_ns, again_from_);
+  last_written_ns_ = now.steady_ns;
+}
+
+bool LoadSession::take_again(std::string_view message) noexcept {
+  const std::uint64_t number = number_behind(message,
+                                             "\x01"
+                                             "34=");
+  if (number == 0 || number > again_up_to_) {
+    return false;  // Garbled, or of now.
+  }
+  ++counters_.sent_again;
+  const bool fills_gap = message.find(
+                             "\x01"
+                             "35=4\x01") != std::string_view::npos;
+  if (number == again_up_to_ || (fills_gap && number_behind(message,
+                                                            "\x01"
+                                                            "36=") > again_up_to_)) {
+    again_up_to_ = 0;
+  }
+  return true;
 }
 
 void LoadSession::write_logout(base::Now now, LoadScratch& scratch) {

@@ -47,7 +47,8 @@ struct LoadCounters {
   std::uint64_t resent = 0;           ///< Orders sent again because the peer asked.
   std::uint64_t resend_requests = 0;  ///< Of ours.
   std::uint64_t duplicates_passed_over =
-      0;  ///< Possible duplicates whose number was there before: no fault.
+      0;                         ///< Possible duplicates whose number was there before: no fault.
+  std::uint64_t sent_again = 0;  ///< Messages of resends that ask_again() asked for.
   std::uint64_t sequence_faults = 0;  ///< Too low a number without PossDupFlag.
   std::uint64_t garbled = 0;          ///< Pieces of input that are no message.
   std::uint64_t logons = 0;
@@ -119,6 +120,15 @@ class LoadSession {
 
   void write_logout(base::Now now, LoadScratch& scratch);
 
+  /// Asks for every message from the first on, though none is missing; from one later each time,
+  /// since an acceptor may take the same request again and again for a fault. They are counted by
+  /// their numbers and not looked at, so that a resend of a million costs this side little. Active,
+  /// and not asking().
+  void ask_again(base::Now now, LoadScratch& scratch);
+
+  /// What ask_again() asked for has not come to its end.
+  [[nodiscard]] bool asking() const noexcept { return again_up_to_ != 0; }
+
  private:
   struct OrderTimes {
     std::int64_t intended_ns = 0;
@@ -135,6 +145,9 @@ class LoadSession {
   void on_reject(const wire::MessageView& message, base::Now now, LoadScratch& scratch);
   void on_early(std::uint64_t sequence, base::Now now, LoadScratch& scratch);
   void answer(std::uint64_t ordinal, base::Now now, LoadScratch& scratch) noexcept;
+
+  /// Whether the message belongs to what ask_again() asked for; it is then dealt with.
+  [[nodiscard]] bool take_again(std::string_view message) noexcept;
 
   /// Both rings have a power of two for their size.
   [[nodiscard]] std::size_t place_of(std::uint64_t ordinal) const noexcept {
@@ -162,6 +175,8 @@ class LoadSession {
   std::uint64_t next_out_ = 1;
   std::uint64_t next_in_ = 1;
   std::uint64_t asked_up_to_ = 0;  ///< Numbers up to here come by a resend that was asked for.
+  std::uint64_t again_up_to_ = 0;  ///< The same, for no need; 0: none is under way.
+  std::uint64_t again_from_ = 0;
   std::int64_t last_written_ns_ = 0;
   std::int64_t last_heard_ns_ = 0;
   bool test_sent_ = false;
