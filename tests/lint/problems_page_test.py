@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "docs/reference" / name for name in ("problems.md", "errors.md")]
 LAYERS = ("dictionary", "journal", "net", "engine", "admin", "session", "wire")
 PROGRAMS = ("serve", "replay", "trade", "exchange", "journal", "log", "config", "top", "monitor", "dictionary", "process", "generate",
-            "bench", "demo", "import_quickfix", "measure")
+            "bench", "demo", "doctor", "import_quickfix", "measure")
 # What is said elsewhere, or is no problem.
 ELSEWHERE = {
     "src/admin/command_table.cpp": "admin.md, which unit_admin holds to it",
@@ -35,6 +35,9 @@ ELSEWHERE = {
     "tools/affix/top/screen.cpp": "the picture",
     "tools/affix/top/session_columns.cpp": "top.md",
     "tools/affix/demo/command.cpp": "a summary; its problems are on the page",
+    **{f"tools/affix/doctor/{name}.cpp": "operations.md, which doctor_page_test.py holds to it"
+       for name in ("check_memory", "check_processors", "check_limits", "check_disk", "check_configuration", "configuration_needs",
+                    "report")},
     "tools/affix/import_quickfix/command.cpp": "a summary; its problems are on the page",
     "tools/affix/import_quickfix/encryption.cpp": "commands to type; its problems are on the page",
     "tools/affix/monitor/alerts.cpp": "monitor.md",

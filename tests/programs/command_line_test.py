@@ -41,7 +41,7 @@ class CommandLine(unittest.TestCase):
         for words in (("config", "show", configuration), ("config", "check", configuration), ("config", "explain"),
                       ("config", "reference"), ("import-quickfix", settings), ("import-quickfix", "--settings"),
                       ("dictionary", "show", str(DICTIONARY)), ("dictionary", "check", str(DICTIONARY)),
-                      ("completion", "bash"), ("--help",), ("--version",)):
+                      ("doctor", "--root", str(self.folder)), ("completion", "bash"), ("--help",), ("--version",)):
             with self.subTest(words=words), open("/dev/full", "wb") as full:
                 done = affix(*words, stdout=full)
                 self.assertEqual(done.returncode, OUTPUT_STATUS, done.stderr)
@@ -76,7 +76,7 @@ class CommandLine(unittest.TestCase):
         done = affix("completion", "man", str(self.folder), stdout=subprocess.DEVNULL)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         pages = {page.name for page in self.folder.glob("*.1")}
-        self.assertLessEqual({"affix.1", "affix-serve.1", "affix-config-check.1", "affix-import-quickfix.1"}, pages)
+        self.assertLessEqual({"affix.1", "affix-serve.1", "affix-doctor.1", "affix-config-check.1", "affix-import-quickfix.1"}, pages)
         serve = (self.folder / "affix-serve.1").read_text(encoding="ascii")
         self.assertIn(".TH AFFIX-SERVE 1", serve)
         self.assertIn("\\-\\-config", serve)
@@ -106,6 +106,7 @@ class CommandLine(unittest.TestCase):
         self.assertLessEqual(set(commands), set(self.completed(script, "affix", "")))
         self.assertEqual(self.completed(script, "affix", "ser"), ["serve"])
         self.assertEqual(self.completed(script, "affix", "config", "ch"), ["check"])
+        self.assertEqual(self.completed(script, "affix", "doctor", "--j"), ["--json"])
         self.assertEqual(self.completed(script, "affix", "config", "show", "--ch"), ["--changed"])
         self.assertEqual(self.completed(script, "affix", "journal", "export", "--format", "j"), ["json"])
         self.assertEqual(self.completed(script, "affix", "config", "check", ""), [])

@@ -7,6 +7,7 @@
 #include "config/command.hpp"
 #include "demo/command.hpp"
 #include "dictionary/command.hpp"
+#include "doctor/command.hpp"
 #include "exchange/command.hpp"
 #include "generate/command.hpp"
 #include "import_quickfix/command.hpp"
@@ -73,6 +74,7 @@ int run(int argc, char** argv) {
   affix::tools::top::add_command(program, status);
   affix::tools::monitor::add_command(program, status);
   affix::tools::config::add_command(program, status);
+  affix::tools::doctor::add_command(program, status);
   affix::tools::exchange::add_command(program, status);
   affix::tools::trade::add_command(program, status);
   affix::tools::demo::add_command(program, status);

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// Each probe by itself; all take the clock that the engine takes.
+#include "doctor/probes.hpp"
+
+#include "affix/base/time.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+namespace affix::inline v0::tools::doctor {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int clock_reads = 20'000;
+constexpr int wake_ups = 1'000;
+constexpr std::int64_t flushing_ns = 300 * base::ns_per_ms;
+constexpr int flushes_max = 200;
+constexpr std::size_t page = 4'096;
+constexpr std::size_t piece = std::size_t{2} << 20;
+constexpr std::size_t pieces = 8;
+
+[[nodiscard]] std::int64_t steady_ns() noexcept {
+  timespec time{};
+  static_cast<void>(::clock_gettime(CLOCK_MONOTONIC, &time));
+  return std::int64_t{time.tv_sec} * base::ns_per_second + time.tv_nsec;
+}
+
+[[nodiscard]] std::optional<Spread> spread_of(std::vector<std::int64_t> values) {
+  if (values.empty()) {
+    return std::nullopt;
+  }
+  std::sort(values.begin(), values.end());
+  return Spread{.median_ns = values[values.size() / 2],
+                .p99_ns = values[values.size() * 99 / 100],
+                .largest_ns = values.back()};
+}
+
+/// A file without a name, which is gone with the descriptor.
+class NamelessFile {
+ public:
+  explicit NamelessFile(const std::string& folder) {
+    std::string name = folder + "/affix-doctor-XXXXXX";
+    file_ = folder.empty() ? -1 : ::mkostemp(name.data(), O_CLOEXEC);
+    if (file_ >= 0) {
+      static_cast<void>(::unlink(name.c_str()));
+    }
+  }
+
+  NamelessFile(const NamelessFile&) = delete;
+  NamelessFile& operator=(const NamelessFile&) = delete;
+
+  ~NamelessFile() {
+    if (file_ >= 0) {
+      ::close(file_);
+    }
+  }
+
+  [[nodiscard]] int get() const noexcept { return file_; }
+
+ private:
+  int file_ = -1;
+};
+
+[[nodiscard]] std::int64_t clock_read() noexcept {
+  const std::int64_t begin = steady_ns();
+  for (int read = 1; read < clock_reads; ++read) {
+    static_cast<void>(steady_ns());
+  }
+  return (steady_ns() - begin) / clock_reads;
+}
+
+[[nodiscard]] SpinGaps spin_gaps(double seconds) noexcept {
+  SpinGaps gaps;
+  std::int64_t before = steady_ns();
+  const std::int64_t end = before + static_cast<std::int64_t>(seconds * 1e9);
+  while (before < end) {
+    const std::int64_t now = steady_ns();
+    const std::int64_t gap = now - before;
+    gaps.largest_ns = std::max(gaps.largest_ns, gap);
+    gaps.over_10_us += gap > 10 * base::ns_per_us ? 1 : 0;
+    before = now;
+  }
+  return gaps;
+}
+
+/// The other thread writes the time, then the event; this one sleeps until it comes, a little after
+/// it began to.
+[[nodiscard]] std::optional<Spread> wake_up() {
+  const int here = ::eventfd(0, EFD_CLOEXEC);
+  const int there = ::eventfd(0, EFD_CLOEXEC);
+  if (here < 0 || there < 0) {
+    ::close(here);
+    ::close(there);
+    return std::nullopt;
+  }
+  std::vector<std::int64_t> taken;
+  taken.reserve(wake_ups);
+  std::int64_t written_ns = 0;  // The events order it.
+  std::thread waker([&] {
+    std::uint64_t value = 0;
+    constexpr std::uint64_t one = 1;
+    for (int round = 0; round < wake_ups; ++round) {
+      if (::read(there, &value, sizeof value) != sizeof value) {
+        return;
+      }
+      // Until the sleeper sleeps.
+      const std::int64_t until = steady_ns() + 50 * base::ns_per_us;
+      while (steady_ns() < until) {
+      }
+      written_ns = steady_ns();
+      if (::write(here, &one, sizeof one) != sizeof one) {
+        return;
+      }
+    }
+  });
+  for (int round = 0; round < wake_ups; ++round) {
+    std::uint64_t value = 1;
+    if (::write(there, &value, sizeof value) != sizeof value ||
+        ::read(here, &value, sizeof value) != sizeof value) {
+      break;
+    }
+    taken.push_back(steady_ns() - written_ns);
+  }
+  waker.join();
+  ::close(here);
+  ::close(there);
+  return spread_of(std::move(taken));
+}
+
+[[nodiscard]] std::optional<Spread> flush(const std::string& folder) {
+  const NamelessFile file(folder);
+  const char record[256] = {};
+  std::vector<std::int64_t> taken;
+  const std::int64_t until = steady_ns() + flushing_ns;
+  while (file.get() >= 0 && taken.size() < flushes_max && steady_ns() < until) {
+    if (::write(file.get(), record, sizeof record) != sizeof record) {
+      break;
+    }
+    const std::int64_t begin = steady_ns();
+    if (::fdatasync(file.get()) != 0) {
+      break;
+    }
+    taken.push_back(steady_ns() - begin);
+  }
+  return spread_of(std::move(taken));
+}
+
+/// Memory of a file of its own, at a multiple of the large piece; null: there is none.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::string& folder) : file_(folder) {
+    constexpr std::size_t bytes = pieces * piece;
+    if (file_.get() < 0 || ::posix_fallocate(file_.get(), 0, bytes) != 0) {
+      return;
+    }
+    void* const reserved =
+        ::mmap(nullptr, bytes + piece, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (reserved == MAP_FAILED) {
+      return;
+    }
+    reserved_ = static_cast<char*>(reserved);
+    char* const aligned =
+        reserved_ + (piece - reinterpret_cast<std::uintptr_t>(reserved_) % piece) % piece;
+    if (::mmap(aligned, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_.get(), 0) !=
+        MAP_FAILED) {
+      memory_ = aligned;
+    }
+  }
+
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  ~MappedFile() {
+    if (reserved_ != nullptr) {
+      ::munmap(reserved_, pieces * piece + piece);
+    }
+  }
+
+  [[nodiscard]] char* memory() const noexcept { return memory_; }
+
+ private:
+  NamelessFile file_;
+  char* reserved_ = nullptr;
+  char* memory_ = nullptr;
+};
+
+[[nodiscard]] std::optional<PageCosts> page_costs(const std::string& folder) {
+  constexpr auto pages = static_cast<std::int64_t>(pieces * piece / page);
+  PageCosts costs;
+  {
+    const MappedFile file(folder);
+    if (file.memory() == nullptr) {
+      return std::nullopt;
+    }
+    static_cast<void>(::madvise(file.memory(), pieces * piece, MADV_NOHUGEPAGE));
+    static_cast<void>(::madvise(file.memory(), pieces * piece, MADV_RANDOM));
+    const std::int64_t begin = steady_ns();
+    for (std::size_t at = 0; at < pieces * piece; at += page) {
+      static_cast<volatile char*>(file.memory())[at] = 1;
+    }
+    costs.single_ns = (steady_ns() - begin) / pages;
+  }
+  const MappedFile file(folder);
+  if (file.memory() == nullptr) {
+    return std::nullopt;
+  }
+  static_cast<void>(::madvise(file.memory(), pieces * piece, MADV_HUGEPAGE));
+  const std::int64_t begin = steady_ns();
+  for (std::size_t at = 0; at < pieces; ++at) {
+    const std::int64_t before = steady_ns();
+    if (::madvise(file.memory() + at * piece, piece, MADV_POPULATE_WRITE) != 0) {
+      return std::nullopt;
+    }
+    costs.large_piece_ns = std::max(costs.large_piece_ns, steady_ns() - before);
+  }
+  costs.large_ns = (steady_ns() - begin) / pages;
+  return costs;
+}
+
+/// The folder, or the nearest above it that is there.
+[[nodiscard]] std::string existing(const std::string& folder) {
+  std::error_code error;
+  fs::path path = folder.empty() ? fs::path() : fs::absolute(folder, error);
+  while (!path.empty() && !fs::is_directory(path, error) && path != path.parent_path()) {
+    path = path.parent_path();
+  }
+  return path.string();
+}
+
+}  // namespace
+
+Measured take_probes(const ProbeOptions& options) {
+  const std::string folder = existing(options.folder);
+  Measured measured;
+  measured.clock_read_ns = clock_read();
+  measured.wake_up = wake_up();
+  measured.gaps = spin_gaps(options.spin_seconds);
+  measured.pages = page_costs(folder);
+  measured.flush = flush(folder);
+  return measured;
+}
+
+}  // namespace affix::inline v0::tools::doctor

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// One function for each form.
+#include "doctor/system_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+namespace affix::inline v0::tools::doctor {
+
+namespace {
+
+constexpr std::string_view white = " \t\r\n\v\f";
+constexpr std::int64_t processors_max = 8'192;
+
+[[nodiscard]] std::string_view trimmed(std::string_view text) noexcept {
+  const std::size_t begin = std::min(text.find_first_not_of(white), text.size());
+  const std::size_t end = text.find_last_not_of(white);
+  return end == std::string_view::npos ? std::string_view() : text.substr(begin, end + 1 - begin);
+}
+
+/// Takes what stands before `end` off the text's front.
+[[nodiscard]] std::string_view cut(std::string_view& text, char end) noexcept {
+  const std::size_t at = std::min(text.find(end), text.size());
+  const std::string_view front = text.substr(0, at);
+  text.remove_prefix(std::min(at + 1, text.size()));
+  return front;
+}
+
+/// A blank, a tab, a line's end and a backslash stand as `\040` and its like in mountinfo.
+[[nodiscard]] std::string without_escapes(std::string_view text) {
+  std::string plain;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    int value = 0;
+    const char* const digits = text.data() + at + 1;
+    if (text[at] == '\\' && at + 3 < text.size() &&
+        std::from_chars(digits, digits + 3, value, 8).ptr == digits + 3) {
+      plain += static_cast<char>(value);
+      at += 3;
+    } else {
+      plain += text[at];
+    }
+  }
+  return plain;
+}
+
+[[nodiscard]] bool is_below(std::string_view path, std::string_view point) noexcept {
+  return point == "/" ||
+         (path.starts_with(point) && (path.size() == point.size() || path[point.size()] == '/'));
+}
+
+}  // namespace
+
+std::optional<std::int64_t> number_of(std::string_view text) noexcept {
+  text = trimmed(text);
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::size_t at = text.find_first_not_of(white); at != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_of(white, at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = text.find_first_not_of(white, end);
+  }
+  return words;
+}
+
+std::optional<std::vector<std::int64_t>> processors_of(std::string_view text) {
+  std::set<std::int64_t> processors;
+  text = trimmed(text);
+  while (!text.empty()) {
+    std::string_view range = cut(text, ',');
+    const bool is_one = range.find('-') == std::string_view::npos;
+    const auto first = number_of(cut(range, '-'));
+    const auto last = is_one ? first : number_of(range);
+    if (!first || !last || *first < 0 || *last < *first || *last >= processors_max) {
+      return std::nullopt;
+    }
+    for (std::int64_t processor = *first; processor <= *last; ++processor) {
+      processors.insert(processor);
+    }
+  }
+  return std::vector<std::int64_t>(processors.begin(), processors.end());
+}
+
+std::string text_of(const std::vector<std::int64_t>& processors) {
+  std::string text;
+  for (std::size_t at = 0; at < processors.size();) {
+    std::size_t last = at;
+    while (last + 1 < processors.size() && processors[last + 1] == processors[last] + 1) {
+      ++last;
+    }
+    text += (text.empty() ? "" : ",") + std::to_string(processors[at]);
+    if (last > at) {
+      text += "-" + std::to_string(processors[last]);
+    }
+    at = last + 1;
+  }
+  return text;
+}
+
+std::string_view chosen_word(std::string_view text, char open, char close) noexcept {
+  const std::size_t begin = text.find(open);
+  const std::size_t end = begin == std::string_view::npos ? begin : text.find(close, begin);
+  return end == std::string_view::npos ? std::string_view()
+                                       : text.substr(begin + 1, end - begin - 1);
+}
+
+std::optional<std::string_view> line_behind(std::string_view text, std::string_view name) noexcept {
+  while (!text.empty()) {
+    const std::string_view line = cut(text, '\n');
+    if (line.starts_with(name)) {
+      return trimmed(line.substr(name.size()));
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<ResourceLimit> limit_of(std::string_view limits, std::string_view name) {
+  const auto line = line_behind(limits, name);
+  const auto words = words_of(line.value_or(std::string_view()));
+  if (words.empty()) {
+    return std::nullopt;
+  }
+  if (words.front() == "unlimited") {
+    return ResourceLimit{.is_unlimited = true, .soft = 0};
+  }
+  const auto soft = number_of(words.front());
+  if (!soft || *soft < 0) {
+    return std::nullopt;
+  }
+  return ResourceLimit{.is_unlimited = false, .soft = *soft};
+}
+
+std::optional<ProcessorQuota> quota_of(std::string_view text) noexcept {
+  text = trimmed(text);
+  const auto quota = number_of(cut(text, ' '));
+  const auto period = number_of(text);
+  if (!quota || !period || *quota <= 0 || *period <= 0) {
+    return std::nullopt;
+  }
+  return ProcessorQuota{.quota_us = *quota, .period_us = *period};
+}
+
+std::optional<Mount> mount_of(std::string_view mountinfo, std::string_view path) {
+  std::optional<Mount> found;
+  while (!mountinfo.empty()) {
+    const std::string_view line = cut(mountinfo, '\n');
+    // Optional fields end with a hyphen, and the type follows.
+    const std::size_t hyphen = line.find(" - ");
+    const auto words = words_of(line.substr(0, hyphen));
+    const auto behind =
+        words_of(hyphen == std::string_view::npos ? std::string_view() : line.substr(hyphen + 3));
+    constexpr std::size_t point_place = 4;
+    if (words.size() <= point_place || behind.empty()) {
+      continue;
+    }
+    std::string point = without_escapes(words[point_place]);
+    // Of two at one place the later one is seen.
+    if (is_below(path, point) && (!found || point.size() >= found->point.size())) {
+      found = Mount{.point = std::move(point),
+                    .type = std::string(behind.front()),
+                    .device = std::string(words[2])};
+    }
+  }
+  return found;
+}
+
+}  // namespace affix::inline v0::tools::doctor
