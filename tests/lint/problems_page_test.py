@@ -55,7 +55,7 @@ NO_MESSAGE = re.compile(r"\b(add_(option|flag|subcommand|key|positional|configur
 NO_MESSAGES = {"FIX Orchestra", "QuickFIX XML", "trading day", "standard error", "of them written", "journal ring in memory",
                "no error", "no fault", "unknown field error", "unknown encode error", "unknown group fault",
                "Chosen fields under one another: --columns=11,54,38; without tags those of orders", "went to", "would go to", "| command | role | what it does |", "listening on", "administration on", "monitor on", "not carried over", ", by affix import-quickfix.",
-               "orders answered", "messages counted", "dictionary, transport_dictionary", "tls_ciphers, tls_cipher_suites",
+               "for affix", "orders answered", "messages counted", "dictionary, transport_dictionary", "tls_ciphers, tls_cipher_suites",
                "is of llfix's files, and becomes here:"}
 CONTENT_TYPE = re.compile(r"\w+/[\w-]+; ")
 SPAN = re.compile(r"(`+)(.+?)\1")

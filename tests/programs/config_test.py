@@ -107,6 +107,45 @@ class Config(unittest.TestCase):
         err = config("check", path)[2]
         self.assertRegex(err, rf"(?m)^{re.escape(path)}:12: .*'journal_path': \[A\] has the same ids")
 
+    def test_what_a_program_asks_beyond_is_told_for_that_program(self):
+        def told(text, *words):
+            path = self.file(text)
+            code, out, err = config("check", path, *words)
+            return code, out.replace(path, "FILE"), err.replace(path, "FILE")
+
+        workers = SOUND.replace("accept_port=0\n", "accept_port=0\nworker_thread_count=2\n") + "callback_thread=0\n"
+        self.assertEqual(told(workers)[:2], (0, "FILE: sound, 0 client groups, 1 server group, 1 session\n"))
+        code, out, err = told(workers, "--for", "exchange")
+        self.assertEqual((code, out), (1, ""))
+        self.assertRegex(err, r"(?m)\AFILE:5: key 'worker_thread_count': 2 does not go with affix exchange.*\n"
+                              r"FILE:10: key 'callback_thread': 0 does not go with affix exchange.*\n\Z")
+        code, out, err = told(workers, "--for=serve")
+        self.assertEqual((code, out), (1, ""))
+        self.assertRegex(err, r"\AFILE:10: callback_thread=0 does not go with application ECHO\n\Z")
+        # A route says what the file is for.
+        routed = workers + "[APPLICATION]\napplication=ROUTER\n[R]\nroute_to=A\n"
+        self.assertEqual(told(routed), told(routed, "--for", "serve"))
+        self.assertEqual([line.split(" ")[:2] for line in sorted(told(routed)[2].splitlines())],
+                         [["FILE:10:", "callback_thread=0"], ["FILE:5:", "worker_thread_count=2"]])
+        routed = SOUND + "[APPLICATION]\napplication=ROUTER\n[R]\nroute_to=A\n"
+        self.assertEqual(told(routed), (0, "FILE: sound for affix serve, 0 client groups, 1 server group, 1 session\n", ""))
+        self.assertEqual(told(SOUND.split("[A]")[0], "--for", "trade")[::2],
+                         (1, "[ENGINE]: affix trade needs a session group to trade over\n"))
+        code, _, err = told("[ENGINE]\nlog_level=INFO\n" + SOUND, "--for", "monitor")
+        self.assertEqual(code, 1)
+        self.assertRegex(err, r"\AFILE:1: .*'counters_file'")
+        self.assertNotEqual(told(SOUND, "--for", "nothing")[0], 0)
+
+    def test_a_plug_in_is_loaded_for_serve_alone(self):
+        path = self.file("")
+        file = path + ".so"
+        Path(file).write_text("no library\n", encoding="ascii")
+        Path(path).write_text(SOUND + f"[APPLICATION]\napplication=PLUGIN\nplugin_file={file}\n", encoding="ascii")
+        self.assertEqual(config("check", path)[0], 0)
+        code, out, err = config("check", "--for", "serve", path)
+        self.assertEqual((code, out), (1, ""))
+        self.assertRegex(err, rf"\A{re.escape(path)}:11: key 'plugin_file': ")
+
     def test_a_key_that_strayed_is_the_one_that_is_blamed(self):
         path = self.file(SOUND + "accept_port=1\n")
         self.assertEqual(config("check", path)[2],

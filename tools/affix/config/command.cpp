@@ -10,7 +10,7 @@
 #include "config/hash_password.hpp"
 #include "config/json_text.hpp"
 #include "config/key_text.hpp"
-#include "process/admin_port.hpp"
+#include "config/purpose.hpp"
 #include "process/configuration_option.hpp"
 
 #include <CLI/CLI.hpp>
@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,8 +38,10 @@ int refuse(const engine::Problems& problems) {
   return 1;
 }
 
-int check(const std::string& path, Form form) {
-  const auto checked = engine::load_checked_configuration(path, &check_tokens);
+/// `wanted` is a word of --for; empty: what the groups say.
+int check(const std::string& path, const std::string& wanted, Form form) {
+  const auto checked = engine::load_checked_configuration(
+      path, wanted.empty() ? &check_as_found : check_for(purpose_of(wanted)));
   if (form == Form::Json) {
     if (!checked) {
       print(check_json(path, checked.error(), {}, nullptr));
@@ -61,7 +64,10 @@ int check(const std::string& path, Form form) {
   const auto counted = [](std::size_t number, const char* what) {
     return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
   };
-  print(path + ": sound, " + counted(configuration.clients.size(), "client group") + ", " +
+  const Purpose purpose = wanted.empty() ? purpose_of(configuration) : purpose_of(wanted);
+  print(path + ": sound" +
+        (purpose == Purpose::Engine ? "" : " for affix " + std::string(to_text(purpose))) + ", " +
+        counted(configuration.clients.size(), "client group") + ", " +
         counted(configuration.servers.size(), "server group") + ", " +
         counted(configuration.sessions.size(), "session") + "\n");
   return 0;
@@ -152,8 +158,16 @@ void add_command(CLI::App& program, int& status) {
   CLI::App* const checking = config->add_subcommand(
       "check", "Report every problem of a file; exit code 1 if there is one");
   add_configuration_option(*checking, *argument, "Configuration file");
+  auto purpose = std::make_shared<std::string>();
+  checking
+      ->add_option("--for", *purpose,
+                   "Program that is to run with it, whose own checks are made too; by default "
+                   "serve when an application group or routes say so, otherwise any (engine)")
+      ->check(CLI::IsMember(
+          std::vector<std::string>(std::begin(purpose_words), std::end(purpose_words))));
   checking->add_flag("--json", *json, "One object: problems, warnings, and what the file has");
-  checking->callback([argument, form, &status] { status = check(*argument, form()); });
+  checking->callback(
+      [argument, purpose, form, &status] { status = check(*argument, *purpose, form()); });
 
   CLI::App* const explaining =
       config->add_subcommand("explain", "What a key means, or all keys with their defaults");

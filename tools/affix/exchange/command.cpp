@@ -2,8 +2,10 @@
 // Options, configuration, and the loop of the exchange.
 #include "exchange/command.hpp"
 
+#include "affix/engine/checked_configuration.hpp"
 #include "affix/engine/engine.hpp"
 
+#include "exchange/configuration_check.hpp"
 #include "exchange/gateway.hpp"
 #include "process/admin_port.hpp"
 #include "process/configuration_option.hpp"
@@ -57,14 +59,6 @@ CommandSafety safety_for(const std::vector<engine::SessionSettings*>& groups) {
   return safety;
 }
 
-/// One book, one thread.
-bool runs_on_one_thread(const engine::Engine& engine) {
-  const std::vector<engine::SessionHandle> sessions = engine.sessions();
-  return engine.callback_thread_count() == 0 &&
-         std::all_of(sessions.begin(), sessions.end(),
-                     [](const engine::SessionHandle& session) { return session.worker() == 0; });
-}
-
 /// The book goes on from what the last run has left, unless no session keeps anything.
 std::expected<void, base::Error> begin(Gateway& gateway, std::string directory,
                                        const std::vector<engine::SessionSettings*>& groups,
@@ -102,11 +96,12 @@ void note_cancels(const engine::Configuration& configuration, GatewayOptions& op
 }
 
 int run(CommandOptions options) {
-  auto configuration = engine::load_configuration(options.configuration);
-  if (!configuration) {
-    std::fputs(engine::text_of(configuration.error()).c_str(), stderr);
+  auto checked = engine::load_checked_configuration(options.configuration, &check_configuration);
+  if (!checked) {
+    std::fputs(engine::text_of(checked.error()).c_str(), stderr);
     return 2;
   }
+  engine::Configuration* const configuration = &checked->configuration;
   if (options.cancel_on_disconnect) {
     for (engine::SessionSettings* const session : groups_of(*configuration)) {
       // What the file says of a session counts more.
@@ -126,12 +121,6 @@ int run(CommandOptions options) {
   auto engine = engine::Engine::open(*configuration, gateway);
   if (!engine) {
     std::fputs(engine::text_of(engine.error()).c_str(), stderr);
-    return 2;
-  }
-  if (!runs_on_one_thread(**engine)) {
-    std::fputs(
-        "the exchange runs on one worker: no worker_thread_count but 1, no callback_thread\n",
-        stderr);
     return 2;
   }
   if (const auto begun =

@@ -26,11 +26,12 @@ std::expected<std::unique_ptr<AdminPort>, base::Error> AdminPort::open(
 }
 
 engine::Problems check_tokens(const engine::Configuration& configuration) {
-  const engine::ManagementSettings& settings = configuration.engine;
+  return configuration.engine.management_server_port == 0 ? engine::Problems()
+                                                          : token_problems(configuration.engine);
+}
+
+engine::Problems token_problems(const engine::ManagementSettings& settings) {
   engine::Problems problems;
-  if (settings.management_server_port == 0) {
-    return problems;
-  }
   const auto check = [&](const engine::ManagementSettings& some, std::string_view key) {
     if (const auto tokens = admin::Tokens::read(some); !tokens) {
       problems.push_back({tokens.error().code,

@@ -50,7 +50,10 @@ class AdminPort final : private admin::Program {
   std::unique_ptr<admin::Server> server_;  // Last: its threads call the functions above.
 };
 
-/// What opening the port would find wrong with its tokens, each at its "[ENGINE] key"; reads them.
+/// What is wrong with the tokens, each at its "[ENGINE] key"; reads their files.
+[[nodiscard]] engine::Problems token_problems(const engine::ManagementSettings& settings);
+
+/// The same of a program that opens the port; nothing where there is none.
 [[nodiscard]] engine::Problems check_tokens(const engine::Configuration& configuration);
 
 /// What `reload` is for a program that takes nothing else from its file: TLS files are read again,

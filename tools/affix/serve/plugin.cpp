@@ -28,30 +28,33 @@ void write_log(void* context, engine::Event::Severity severity, const char* sess
 
 }  // namespace
 
-LoadedPlugin::LoadedPlugin(void* library, std::string settings, EventLog& log)
-    : library_(library),
+LoadedPlugin::Library::~Library() {
+  if (handle_ != nullptr) {
+    ::dlclose(handle_);
+  }
+}
+
+LoadedPlugin::LoadedPlugin(Opened opened, std::string settings, EventLog& log)
+    : opened_(std::move(opened)),
       settings_(std::move(settings)),
       host_{.settings = settings_.c_str(), .log = &write_log, .context = &log} {}
 
 LoadedPlugin::~LoadedPlugin() {
   if (application_ != nullptr) {
-    plugin_->destroy(application_);
+    opened_.plugin->destroy(application_);
   }
-  ::dlclose(library_);
 }
 
-std::expected<std::unique_ptr<LoadedPlugin>, base::Error> LoadedPlugin::load(
-    const std::string& path, const std::string& settings, EventLog& log) {
+std::expected<LoadedPlugin::Opened, base::Error> LoadedPlugin::open(const std::string& path) {
   // A name without a slash would be sought where libraries are.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   // All symbols now: one that is missing must be told before sessions are up.
-  void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
+  Opened opened{Library(::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))};
+  if (opened.library.handle() == nullptr) {
     return refused(ErrorCode::NotFound, load_error(), path);
   }
-  std::unique_ptr<LoadedPlugin> loaded(new LoadedPlugin(library, settings, log));
   using EntryPoint = const engine::Plugin* (*)() noexcept;
-  const auto entry = reinterpret_cast<EntryPoint>(::dlsym(library, "affix_plugin"));
+  const auto entry = reinterpret_cast<EntryPoint>(::dlsym(opened.library.handle(), "affix_plugin"));
   if (entry == nullptr) {
     return refused(ErrorCode::Unsupported, "is no plug-in: it has no function affix_plugin", path);
   }
@@ -73,8 +76,25 @@ std::expected<std::unique_ptr<LoadedPlugin>, base::Error> LoadedPlugin::load(
     return refused(ErrorCode::Unsupported, "has no function that makes or ends its application",
                    path);
   }
-  loaded->plugin_ = plugin;
-  loaded->application_ = plugin->create(loaded->host_);
+  opened.plugin = plugin;
+  return opened;
+}
+
+std::expected<void, base::Error> LoadedPlugin::check(const std::string& path) {
+  if (auto opened = open(path); !opened) {
+    return std::unexpected(std::move(opened.error()));
+  }
+  return {};
+}
+
+std::expected<std::unique_ptr<LoadedPlugin>, base::Error> LoadedPlugin::load(
+    const std::string& path, const std::string& settings, EventLog& log) {
+  auto opened = open(path);
+  if (!opened) {
+    return std::unexpected(std::move(opened.error()));
+  }
+  std::unique_ptr<LoadedPlugin> loaded(new LoadedPlugin(std::move(*opened), settings, log));
+  loaded->application_ = loaded->opened_.plugin->create(loaded->host_);
   if (loaded->application_ == nullptr) {
     return refused(ErrorCode::Denied, "made no application; the log may say why", path);
   }

@@ -10,6 +10,7 @@
 #include <expected>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace affix::inline v0::tools::serve {
 
@@ -22,21 +23,49 @@ class LoadedPlugin {
   [[nodiscard]] static std::expected<std::unique_ptr<LoadedPlugin>, base::Error> load(
       const std::string& path, const std::string& settings, EventLog& log);
 
+  /// As load() does, without an application being made: whether the file is there, and fits.
+  [[nodiscard]] static std::expected<void, base::Error> check(const std::string& path);
+
   LoadedPlugin(const LoadedPlugin&) = delete;
   LoadedPlugin& operator=(const LoadedPlugin&) = delete;
   ~LoadedPlugin();
 
   [[nodiscard]] engine::Application& application() noexcept { return *application_; }
 
-  [[nodiscard]] const char* name() const noexcept { return plugin_->name; }
+  [[nodiscard]] const char* name() const noexcept { return opened_.plugin->name; }
 
  private:
-  LoadedPlugin(void* library, std::string settings, EventLog& log);
+  /// A shared object, kept loaded.
+  class Library {
+   public:
+    explicit Library(void* handle) noexcept : handle_(handle) {}
 
-  void* library_;
+    Library(const Library&) = delete;
+
+    Library(Library&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+
+    Library& operator=(const Library&) = delete;
+    Library& operator=(Library&&) = delete;
+    ~Library();
+
+    [[nodiscard]] void* handle() const noexcept { return handle_; }
+
+   private:
+    void* handle_;
+  };
+
+  struct Opened {
+    Library library;
+    const engine::Plugin* plugin = nullptr;
+  };
+
+  [[nodiscard]] static std::expected<Opened, base::Error> open(const std::string& path);
+
+  LoadedPlugin(Opened opened, std::string settings, EventLog& log);
+
+  Opened opened_;
   std::string settings_;
   engine::PluginHost host_;
-  const engine::Plugin* plugin_ = nullptr;
   engine::Application* application_ = nullptr;
 };
 

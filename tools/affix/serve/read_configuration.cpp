@@ -55,13 +55,13 @@ class Checks {
   engine::Problems problems_;
 };
 
+}  // namespace
+
 engine::Problems check_for_serving(const engine::Configuration& configuration) {
   engine::Problems problems = Checks(configuration.application.application).check(configuration);
   std::ranges::move(check_tokens(configuration), std::back_inserter(problems));
   return problems;
 }
-
-}  // namespace
 
 std::expected<engine::Configuration, engine::Problems> read_configuration(const std::string& path) {
   auto checked = engine::load_checked_configuration(path, &check_for_serving);

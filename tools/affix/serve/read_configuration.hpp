@@ -14,6 +14,10 @@ namespace affix::inline v0::tools::serve {
 [[nodiscard]] std::expected<engine::Configuration, engine::Problems> read_configuration(
     const std::string& path);
 
+/// What the application that a configuration chooses, and the administration port, ask of it beyond
+/// what every engine does. A problem's place is "[GROUP]" or "[GROUP] key". Reads files of tokens.
+[[nodiscard]] engine::Problems check_for_serving(const engine::Configuration& configuration);
+
 /// What a process that runs `running` cannot take over from `wanted`, of the groups and keys that
 /// are the program's and not the engine's. Places are groups.
 [[nodiscard]] engine::Problems fixed_differences(const engine::Configuration& running,

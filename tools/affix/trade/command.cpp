@@ -2,6 +2,7 @@
 // Options, configuration, and the run of the trade client.
 #include "trade/command.hpp"
 
+#include "affix/engine/checked_configuration.hpp"
 #include "affix/engine/engine.hpp"
 
 #include "process/admin_port.hpp"
@@ -10,6 +11,7 @@
 #include "process/run_prefix.hpp"
 #include "process/stop_signals.hpp"
 #include "trade/client.hpp"
+#include "trade/configuration_check.hpp"
 #include "trade/flow/order_file.hpp"
 #include "trade/progress.hpp"
 
@@ -64,11 +66,13 @@ std::expected<ClientOptions, int> client_options(const CommandOptions& options) 
 }
 
 int run(const CommandOptions& options) {
-  auto configuration = engine::load_configuration(options.configuration);
-  if (!configuration) {
-    std::fputs(engine::text_of(configuration.error()).c_str(), stderr);
+  const auto checked =
+      engine::load_checked_configuration(options.configuration, &check_configuration);
+  if (!checked) {
+    std::fputs(engine::text_of(checked.error()).c_str(), stderr);
     return 2;
   }
+  const engine::Configuration* const configuration = &checked->configuration;
   auto client_settings = client_options(options);
   if (!client_settings) {
     return client_settings.error();

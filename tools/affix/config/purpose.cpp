@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The programs' own checks, by program.
+#include "config/purpose.hpp"
+
+#include "exchange/configuration_check.hpp"
+#include "monitor/configuration_check.hpp"
+#include "process/admin_port.hpp"
+#include "serve/plugin.hpp"
+#include "serve/read_configuration.hpp"
+#include "trade/configuration_check.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace affix::inline v0::tools::config {
+
+namespace {
+
+/// Loads a plug-in's file, which only who says so asks for: it runs what the file does when loaded.
+engine::Problems check_for_serve(const engine::Configuration& configuration) {
+  engine::Problems problems = serve::check_for_serving(configuration);
+  const engine::ApplicationSettings& settings = configuration.application;
+  if (settings.application == "PLUGIN") {
+    if (const auto fits = serve::LoadedPlugin::check(settings.plugin_file); !fits) {
+      problems.push_back({fits.error().code, "key 'plugin_file': " + fits.error().text(),
+                          "[APPLICATION] plugin_file"});
+    }
+  }
+  return problems;
+}
+
+}  // namespace
+
+std::string_view to_text(Purpose purpose) noexcept {
+  return purpose_words[static_cast<std::size_t>(purpose)];
+}
+
+Purpose purpose_of(std::string_view word) noexcept {
+  const auto* const found = std::ranges::find(purpose_words, word);
+  return static_cast<Purpose>(found - std::begin(purpose_words));
+}
+
+Purpose purpose_of(const engine::Configuration& configuration) noexcept {
+  return configuration.application.application != "ECHO" || !configuration.routes.empty()
+             ? Purpose::Serve
+             : Purpose::Engine;
+}
+
+engine::FurtherCheck check_for(Purpose purpose) noexcept {
+  switch (purpose) {
+    case Purpose::Engine:
+      return &check_tokens;
+    case Purpose::Serve:
+      return &check_for_serve;
+    case Purpose::Exchange:
+      return &exchange::check_configuration;
+    case Purpose::Trade:
+      return &trade::check_configuration;
+    case Purpose::Monitor:
+      return &monitor::check_configuration;
+  }
+  return nullptr;
+}
+
+engine::Problems check_as_found(const engine::Configuration& configuration) {
+  return purpose_of(configuration) == Purpose::Serve ? serve::check_for_serving(configuration)
+                                                     : check_tokens(configuration);
+}
+
+}  // namespace affix::inline v0::tools::config
