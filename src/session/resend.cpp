@@ -2,12 +2,38 @@
 // Resending: asking for what we miss, within bounds, and answering what they miss, in pages between
 // live messages.
 
+#include "affix/session/secrets.hpp"
+#include "affix/wire/secret_tags.hpp"
+
+#include "session/own_secrets.hpp"
 #include "session/tags.hpp"
 #include "session/turn.hpp"
 
 namespace affix::inline v0::session {
 
 namespace {
+
+/// Whether the stored copy is one without a secret. The application's messages of most types are
+/// stored as they were sent, and such a copy is whole.
+bool lacks_secret(const wire::MessageView& stored, SecretTags further) noexcept {
+  if (!holds_secret(stored, further)) {
+    return false;
+  }
+  const wire::MsgType type(stored.type());
+  if (!further.empty() || secrets_of(stored.value_or_null(tag::msg_type)) != TypeSecrets::None) {
+    return true;
+  }
+  for (std::uint32_t at = 0; at < stored.size(); ++at) {
+    const std::uint32_t number = stored.tag_at(at);
+    const std::string_view value = stored.value_at(at);
+    // A mask of more characters is an earlier version's.
+    if (!value.empty() && value.find_first_not_of(wire::secret_mask) == std::string_view::npos &&
+        wire::is_secret_tag(number, type)) {
+      return true;
+    }
+  }
+  return false;
+}
 
 /// Last number of the next ResendRequest; `open`: it may be without end.
 std::uint64_t last_to_ask(const Turn& turn, bool& open) noexcept {
@@ -209,7 +235,7 @@ Progress replay_stored(Turn& turn, const wire::MessageView& stored) noexcept {
     return Progress::Done;
   }
   const SessionOptions& options = turn.options;
-  if (holds_secret(stored, options.secret_tags) ||  // What is stored lacks it.
+  if (lacks_secret(stored, options.secret_tags) ||
       !may_resend(stored, options.resend_rules, options.resend_policy, turn.now.utc_ns)) {
     return Progress::Done;
   }

@@ -4,6 +4,7 @@
 #include "affix/session/session.hpp"
 
 #include "session/constant_header.hpp"
+#include "session/own_secrets.hpp"
 #include "session/tags.hpp"
 #include "session/turn.hpp"
 
@@ -51,15 +52,6 @@ std::expected<void, SendError> may_send(const SessionState& state, const Out& ou
     return std::unexpected(SendError::OutboxFull);
   }
   return allowed;
-}
-
-/// Types that the specification leaves to counterparties begin with U: what is in them nobody
-/// knows. No other type but a UserRequest has a password among its fields.
-TypeSecrets secrets_of(std::string_view type) noexcept {
-  if (wire::carries_credentials(type)) {
-    return TypeSecrets::Expected;
-  }
-  return type.starts_with('U') ? TypeSecrets::Possible : TypeSecrets::None;
 }
 
 /// MsgType of an encoded message; empty when 35 is not its third field.

@@ -151,6 +151,23 @@ TEST(Secrets, MessagesWhoseStoredCopyLacksThemAreGapFilled) {
   EXPECT_EQ(field_of(sent[1], 36), "6");
 }
 
+// Of a type that is not looked through, an application's message is stored as it was sent, and what
+// a peer has lost of it is resent.
+TEST(Secrets, OnesThatAreStoredAreResent) {
+  Case one(make_options(Role::Acceptor, "FIX.4.4"));
+  one.log_on();
+  ASSERT_TRUE(one.endpoint.send("D", "11=1|554=secret|925=newer"));
+  ASSERT_TRUE(one.endpoint.send("BE", "923=1|924=3|553=me|554=secret"));
+  ASSERT_TRUE(one.endpoint.send("D", "11=2|554=secret"));
+  ASSERT_TRUE(one.endpoint.send("D", "11=3|554=****"));  // As by an earlier version, or settings.
+  static_cast<void>(one.endpoint.take_output());
+  const Messages sent = one.peer.say("2", "7=2|16=0");
+  ASSERT_EQ(types_of(sent), "D 4 D 4");
+  EXPECT_EQ(field_of(sent[0], 554), "secret");
+  EXPECT_EQ(field_of(sent[1], 36), "4");
+  EXPECT_EQ(field_of(sent[2], 554), "secret");
+}
+
 TEST(Secrets, ConfiguredOnesOfALogonAreNotStored) {
   SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");
   options.secret_tags = configured;
