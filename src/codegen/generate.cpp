@@ -15,13 +15,15 @@
 
 namespace affix::inline v0::codegen {
 
-std::expected<std::vector<GeneratedFile>, base::Error> generate(
-    const dictionary::Dictionary& dictionary, const dictionary::Dictionary* transport,
-    const GenerateOptions& options) {
-  if (!is_namespace(options.name_space)) {
-    return std::unexpected(base::Error{
-        base::ErrorCode::InvalidArgument,
-        "is no namespace: identifiers are wanted, with :: between them", options.name_space});
+namespace {
+
+std::expected<Plan, base::Error> plan_for(const dictionary::Dictionary& dictionary,
+                                          const dictionary::Dictionary* transport,
+                                          const std::string& name_space) {
+  if (!is_namespace(name_space)) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::InvalidArgument,
+                    "is no namespace: identifiers are wanted, with :: between them", name_space});
   }
   if (transport != nullptr && transport->version().is_known() &&
       !transport->version().is_transport) {
@@ -29,25 +31,50 @@ std::expected<std::vector<GeneratedFile>, base::Error> generate(
                                        "is no transport dictionary: FIXT.1.1's is wanted",
                                        transport->version().name()});
   }
-  Plan plan = make_plan(transport != nullptr ? merge(dictionary, *transport) : dictionary,
-                        options.name_space);
+  Plan plan =
+      make_plan(transport != nullptr ? merge(dictionary, *transport) : dictionary, name_space);
   if (transport != nullptr) {
     // FIXT carries messages of earlier versions too, whose own BeginString is then not sent.
     plan.begin_string = "FIXT.1.1";
   }
+  return plan;
+}
+
+}  // namespace
+
+std::expected<std::vector<GeneratedFile>, base::Error> generate(
+    const dictionary::Dictionary& dictionary, const dictionary::Dictionary* transport,
+    const GenerateOptions& options) {
+  const auto plan = plan_for(dictionary, transport, options.name_space);
+  if (!plan) {
+    return std::unexpected(plan.error());
+  }
   Files files;
-  emit_fields(plan, files);
-  emit_components(plan, files);
-  emit_groups(plan, files);
-  emit_header(plan, files);
-  emit_messages(plan, files);
-  emit_dispatch(plan, files);
-  emit_instantiations(plan, files);
+  emit_fields(*plan, files);
+  emit_components(*plan, files);
+  emit_groups(*plan, files);
+  emit_header(*plan, files);
+  emit_messages(*plan, files);
+  emit_dispatch(*plan, files);
+  emit_instantiations(*plan, files);
   if (options.exercise) {
-    emit_exercise(plan, files);
+    emit_exercise(*plan, files);
   }
   std::ranges::sort(files, {}, &GeneratedFile::path);
-  emit_version(plan, files);
+  emit_version(*plan, files);
+  return files;
+}
+
+std::expected<std::vector<GeneratedFile>, base::Error> message_pages(
+    const dictionary::Dictionary& dictionary, const dictionary::Dictionary* transport,
+    const std::string& name_space) {
+  const auto plan = plan_for(dictionary, transport, name_space);
+  if (!plan) {
+    return std::unexpected(plan.error());
+  }
+  Files files;
+  emit_pages(*plan, files);
+  std::ranges::sort(files, {}, &GeneratedFile::path);
   return files;
 }
 

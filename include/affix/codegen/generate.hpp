@@ -37,6 +37,14 @@ struct GenerateOptions {
     const dictionary::Dictionary& dictionary, const dictionary::Dictionary* transport,
     const GenerateOptions& options);
 
+/// Markdown pages about the headers that generate() gives, ordered by path: a page a message with
+/// its fields in the writer's order, what is required, groups, components, and the names of
+/// functions, a page an enum, header.md, and README.md with a list of messages. Paths are from the
+/// folder of the pages. Fails and costs as generate() does.
+[[nodiscard]] std::expected<std::vector<GeneratedFile>, base::Error> message_pages(
+    const dictionary::Dictionary& dictionary, const dictionary::Dictionary* transport,
+    const std::string& name_space);
+
 /// Path of the header whose first lines change with anything generated: what a build system has to
 /// watch. "affix/fix44/version.hpp".
 [[nodiscard]] std::string version_header(std::string_view name_space);

@@ -15,6 +15,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,104 @@ TEST(Generate, GivesTheGoldenText) {
     EXPECT_EQ(text, expected[path]) << path;
   }
   EXPECT_EQ(texts.size(), expected.size());
+}
+
+/// The cells of a table's row without the blanks around them; none when the line is no row.
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells;
+  for (std::size_t at = 1; line.starts_with("| ") && at < line.size();) {
+    const std::size_t bar = std::min(line.find('|', at), line.size());
+    const std::size_t first = line.find_first_not_of(' ', at);
+    cells.push_back(first >= bar ? std::string() : line.substr(first, bar - first - 1));
+    at = bar + 1;
+  }
+  return cells;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+// Both ways: a page names what there is, and a writer has nothing that its page does not name.
+TEST(Generate, PagesNameTheFunctionsThatTheHeadersHave) {
+  const auto headers = generated(venue());
+  std::string everything;
+  for (const auto& [path, text] : headers) {
+    everything += text;
+  }
+  const auto pages = message_pages(venue(), nullptr, "acme::venue");
+  ASSERT_TRUE(pages);
+  std::set<std::string> paths;
+  for (const GeneratedFile& page : *pages) {
+    paths.insert(page.path);
+  }
+  std::size_t rows = 0;
+  for (const GeneratedFile& page : *pages) {
+    const bool is_message = !page.path.starts_with("enums/") && page.path != "README.md";
+    const std::size_t columns = is_message ? 6 : 3;
+    std::set<std::string> named;
+    for (const std::string& line : lines_of(page.text)) {
+      const std::vector<std::string> cells = cells_of(line);
+      if (cells.empty()) {
+        continue;
+      }
+      ++rows;
+      ASSERT_EQ(cells.size(), columns) << page.path << ": " << line;
+      if (is_message && cells[4].starts_with('`')) {
+        const std::string function = cells[4].substr(1, cells[4].size() - 2);
+        named.insert(function);
+        EXPECT_NE(everything.find(" " + function + "() const noexcept"), std::string::npos)
+            << page.path << ": " << function;
+      }
+      const std::size_t link = line.find("](");
+      if (link != std::string::npos) {
+        const std::string target = line.substr(link + 2, line.find(')', link) - link - 2);
+        EXPECT_TRUE(paths.contains(target)) << page.path << ": " << target;
+      }
+    }
+    const auto header =
+        headers.find("acme/venue/" + page.path.substr(0, page.path.size() - 3) + ".hpp");
+    ASSERT_TRUE(header != headers.end() || page.path == "README.md") << page.path;
+    for (const std::string& line :
+         header == headers.end() ? std::vector<std::string>() : lines_of(header->second)) {
+      const std::size_t setter = line.find("Self_& ");
+      const std::size_t end = line.find('(');
+      if (setter != std::string::npos && end != std::string::npos && setter + 7 < end) {
+        const std::string function = line.substr(setter + 7, end - setter - 7);
+        EXPECT_TRUE(function == "self" || named.contains(function))
+            << page.path << ": " << function;
+      }
+    }
+  }
+  EXPECT_GT(rows, 40U);
+  EXPECT_TRUE(paths.contains("README.md"));
+  EXPECT_FALSE(message_pages(venue(), nullptr, "no namespace"));
+}
+
+TEST(Generate, PagesTellWhatIsRequiredAndWhatAValueMeans) {
+  const dictionary::Dictionary small(affix_test::small_parts());
+  const auto pages = message_pages(small, nullptr, "acme");
+  ASSERT_TRUE(pages);
+  const auto order = std::ranges::find(*pages, "order.md", &GeneratedFile::path);
+  ASSERT_NE(order, pages->end());
+  std::string rows;
+  for (const std::string& line : lines_of(order->text)) {
+    rows += line.starts_with("|") ? line + "\n" : "";
+  }
+  EXPECT_EQ(rows, R"(| tag | name | | type | function | value |
+|---|---|---|---|---|---|
+|  | Block | | component |  |  |
+|  | &nbsp;&nbsp;Parties | required | component |  |  |
+| 453 | &nbsp;&nbsp;&nbsp;&nbsp;NoPartyIDs | required | group | `no_party_ids` | entries are `NoPartyIDs` |
+| 448 | &nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;PartyID | required | String | `party_id` | `std::string_view` |
+| 55 | &nbsp;&nbsp;Symbol | required | String | `symbol` | `std::string_view` |
+| 54 | Side | required | String | `side` | [Side](enums/side.md): 1 `Buy`, 2 `Sell`, 10 `Ten` |
+)");
 }
 
 TEST(Generate, SaysTheSameForTheSameDictionaryInAnotherOrder) {

@@ -41,9 +41,12 @@ int generate_headers(const GenerateCommand& command) {
   if (!dictionary || (!command.transport.empty() && !transport)) {
     return 1;
   }
+  const dictionary::Dictionary* const beside = transport ? &*transport : nullptr;
   const auto files =
-      codegen::generate(*dictionary, transport ? &*transport : nullptr,
-                        {.name_space = command.name_space, .exercise = command.exercise});
+      command.pages
+          ? codegen::message_pages(*dictionary, beside, command.name_space)
+          : codegen::generate(*dictionary, beside,
+                              {.name_space = command.name_space, .exercise = command.exercise});
   if (!files) {
     std::fprintf(stderr, "affix generate: %s\n", files.error().text().c_str());
     return 1;
@@ -65,8 +68,8 @@ int generate_headers(const GenerateCommand& command) {
     std::fprintf(stderr, "affix generate: %s\n", written.error().text().c_str());
     return 1;
   }
-  std::printf("%s: %zu headers, %zu of them written\n", command.output.c_str(), files->size(),
-              written->changed);
+  std::printf("%s: %zu %s, %zu of them written\n", command.output.c_str(), files->size(),
+              command.pages ? "pages" : "headers", written->changed);
   return 0;
 }
 
@@ -80,9 +83,14 @@ void add_options(CLI::App& program, int& status) {
       .add_option("--namespace", command->name_space, "C++ namespace of the messages: acme::fix")
       ->required();
   program.add_option("--output", command->output, "folder to include from")->required();
-  program.add_flag("--exercise", command->exercise,
-                   "also exercise.hpp, which writes and reads every field, for tests");
-  program.add_flag("--list", command->list, "print the headers' paths and write nothing");
+  CLI::Option* const exercise =
+      program.add_flag("--exercise", command->exercise,
+                       "also exercise.hpp, which writes and reads every field, for tests");
+  CLI::Option* const pages = program.add_flag(
+      "--pages", command->pages,
+      "Markdown pages in place of headers: each message's fields, and the functions for them");
+  exercise->excludes(pages);
+  program.add_flag("--list", command->list, "print the files' paths and write nothing");
   program.callback([command, &status] { status = generate_headers(*command); });
 }
 

@@ -16,7 +16,8 @@ struct GenerateCommand {
   std::string name_space;
   std::string output;     ///< An include folder; made when it is not there.
   bool exercise = false;  ///< exercise.hpp too.
-  bool list = false;      ///< Names the headers on standard output and writes none.
+  bool pages = false;     ///< Markdown pages in the place of headers.
+  bool list = false;      ///< Names the files on standard output and writes none.
 };
 
 /// The exit status: 0, or 1 with every problem on standard error.
