@@ -4,7 +4,7 @@
 #include "affix/wire.hpp"
 
 #include <array>
-#include <cstdio>
+#include <iostream>
 
 int main() {
   std::array<char, 512> buffer;
@@ -26,5 +26,5 @@ int main() {
   if (!index.clean() || !price) {
     return 1;
   }
-  std::printf("%u fields, price %ld x 10^%d\n", message.size(), price->mantissa, price->exponent);
+  std::cout << message.size() << " fields, price " << affix::wire::to_text(*price) << '\n';
 }

@@ -4,7 +4,7 @@
 
 #include "affix/wire.hpp"
 
-#include <cstdio>
+#include <iostream>
 #include <string>
 #include <string_view>
 
@@ -17,14 +17,11 @@ using affix::wire::GroupDescription;
 using affix::wire::GroupEntry;
 using affix::wire::GroupView;
 using affix::wire::MessageView;
+using affix::wire::to_text;
 
 // What a group consists of comes from a dictionary, or is written down like this.
 constexpr std::uint32_t party_members[] = {447, 452};
 constexpr GroupDescription parties{453, 448, party_members, {}};
-
-int width(std::string_view text) {
-  return static_cast<int>(text.size());
-}
 
 void print_order(const MessageView& order) {
   const auto id = order.text(11);
@@ -33,20 +30,20 @@ void print_order(const MessageView& order) {
   const auto stop_price = order.decimal(99);
   const auto time = order.utc_time(60);
   if (!id || !quantity || !price || !time) {
-    std::puts("an order without its fields");
+    std::cout << "an order without its fields\n";
     return;
   }
-  std::printf("order %.*s: %ld at %ld x 10^%d, %ld ns since 1970\n", width(*id), id->data(),
-              quantity->mantissa, price->mantissa, price->exponent, time->ns);
+  std::cout << "order " << *id << ": " << to_text(*quantity) << " at " << to_text(*price) << ", "
+            << to_text(*time) << '\n';
   // What is not there is not 0.
-  std::printf("stop price: %s\n", stop_price ? "given" : to_text(stop_price.error()));
+  std::cout << "stop price: " << (stop_price ? "given" : to_text(stop_price.error())) << '\n';
 
   const GroupView group = order.group(parties);
   for (const GroupEntry party : group) {
     const auto name = party.text(448);
     const auto role = party.integer(452);
     if (name && role) {
-      std::printf("party %.*s in role %ld\n", width(*name), name->data(), *role);
+      std::cout << "party " << *name << " in role " << *role << '\n';
     }
   }
 }
@@ -73,14 +70,15 @@ int main() {
       break;
     }
     if (frame.status == FrameStatus::Skip) {
-      std::printf("skipped %zu bytes: %s\n", frame.size, to_text(frame.error));
+      std::cout << "skipped " << frame.size << " bytes: " << to_text(frame.error) << '\n';
     } else {
       const std::string_view bytes = rest.substr(0, frame.size);
       affix::wire::index_message(bytes, index);
       if (index.clean()) {
         print_order(MessageView(bytes, index));
       } else {
-        std::printf("garbled: %s, at byte %u\n", to_text(index.defect), index.defect_at);
+        std::cout << "garbled: " << to_text(index.defect) << ", at byte " << index.defect_at
+                  << '\n';
       }
     }
     rest.remove_prefix(frame.size);

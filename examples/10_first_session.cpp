@@ -5,7 +5,7 @@
 
 #include "affix/engine.hpp"
 
-#include <cstdio>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -45,19 +45,19 @@ class Trader : public affix::engine::Application {
     order.text(11, "order-1");
     order.text(55, "EUR/USD");
     order.decimal(44, {108'250, -5});
-    std::printf("order sent: %d\n", session.commit(order).sent());
+    std::cout << "order sent: " << session.commit(order).sent() << '\n';
   }
 
   void on_message(SessionHandle session, const MessageView& report,
                   const Delivery& /*delivery*/) noexcept override {
-    const auto price = report.decimal(31);
-    std::printf("filled at %ld x 10^%d\n", price ? price->mantissa : 0,
-                price ? price->exponent : 0);
+    if (const auto price = report.decimal(31)) {
+      std::cout << "filled at " << affix::wire::to_text(*price) << '\n';
+    }
     session.logout("that was all");
   }
 
   void on_logout(SessionHandle /*session*/, std::string_view /*reason*/) noexcept override {
-    std::printf("logged out\n");
+    std::cout << "logged out\n";
     done = true;
   }
 };
@@ -69,7 +69,7 @@ std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application
     if (engine) {
       return std::move(*engine);
     }
-    std::puts(affix::engine::text_of(engine.error()).c_str());
+    std::cout << affix::engine::text_of(engine.error()) << '\n';
   }
   return nullptr;
 }

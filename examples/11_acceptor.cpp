@@ -8,7 +8,7 @@
 
 #include <charconv>
 #include <csignal>
-#include <cstdio>
+#include <iostream>
 #include <string>
 #include <string_view>
 
@@ -77,17 +77,13 @@ class Venue : public affix::engine::Application {
   /// What an operator would want in the log. Nothing is printed by the library itself.
   void on_event(const affix::engine::Event& event) noexcept override {
     if (event.severity >= affix::engine::Event::Severity::Warning) {
-      std::fprintf(stderr, "%.*s: %.*s\n", static_cast<int>(event.session.size()),
-                   event.session.data(), static_cast<int>(event.text.size()), event.text.data());
+      std::cerr << event.session << ": " << event.text << '\n';
     }
   }
 
  private:
   static void print(SessionHandle session, std::string_view what) {
-    const std::string_view peer = session.target_comp_id();
-    std::printf("%.*s: %.*s\n", static_cast<int>(peer.size()), peer.data(),
-                static_cast<int>(what.size()), what.data());
-    std::fflush(stdout);
+    std::cout << session.target_comp_id() << ": " << what << std::endl;
   }
 
   std::string_view next_number() {
@@ -104,18 +100,18 @@ class Venue : public affix::engine::Application {
 
 int main(int argc, char** argv) {
   if (argc != 2) {
-    std::fprintf(stderr, "usage: %s CONFIGURATION\n", argv[0]);
+    std::cerr << "usage: " << argv[0] << " CONFIGURATION\n";
     return 2;
   }
   const auto configuration = affix::engine::load_configuration(argv[1]);
   if (!configuration) {
-    std::fputs(affix::engine::text_of(configuration.error()).c_str(), stderr);
+    std::cerr << affix::engine::text_of(configuration.error());
     return 1;
   }
   Venue venue;
   const auto opened = Engine::open(*configuration, venue);
   if (!opened) {
-    std::fputs(affix::engine::text_of(opened.error()).c_str(), stderr);
+    std::cerr << affix::engine::text_of(opened.error());
     return 1;
   }
   Engine& engine = **opened;
@@ -123,9 +119,8 @@ int main(int argc, char** argv) {
   std::signal(SIGINT, stop);
   std::signal(SIGTERM, stop);
   for (const auto& address : engine.listening_addresses()) {
-    std::printf("listening on %s\n", address.text().c_str());
+    std::cout << "listening on " << address.text() << std::endl;
   }
-  std::fflush(stdout);
   // Until request_stop(); then every session is logged out. False: not all of them in time.
   return engine.run() ? 0 : 1;
 }

@@ -8,7 +8,7 @@
 #include "affix/engine.hpp"
 
 #include <array>
-#include <cstdio>
+#include <iostream>
 #include <string>
 #include <string_view>
 
@@ -27,7 +27,7 @@ class Trader : public affix::engine::Application {
   std::size_t filled = 0;
 
   void on_logon(SessionHandle session) noexcept override {
-    std::puts("logged on");
+    std::cout << "logged on\n";
     for (std::size_t number = 0; number < symbols.size(); ++number) {
       send_order(session, number);
     }
@@ -39,11 +39,10 @@ class Trader : public affix::engine::Application {
     const auto price = message.decimal(31);
     if (message.type() != affix::wire::MsgType("8") || !symbol || !price) {
       const std::string_view why = message.text(58).value_or("something else came");
-      std::printf("%.*s\n", static_cast<int>(why.size()), why.data());
+      std::cout << why << '\n';
     } else {
-      std::printf("%.*s filled at %ld x 10^%d%s\n", static_cast<int>(symbol->size()),
-                  symbol->data(), price->mantissa, price->exponent,
-                  delivery.possible_duplicate ? ", resent" : "");
+      std::cout << *symbol << " filled at " << affix::wire::to_text(*price)
+                << (delivery.possible_duplicate ? ", resent" : "") << '\n';
       ++filled;
     }
     if (filled == symbols.size()) {
@@ -52,7 +51,7 @@ class Trader : public affix::engine::Application {
   }
 
   void on_logout(SessionHandle /*session*/, std::string_view reason) noexcept override {
-    std::printf("logged out: %.*s\n", static_cast<int>(reason.size()), reason.data());
+    std::cout << "logged out: " << reason << '\n';
     // Had the connection been lost before all was filled, the engine would connect again.
     if (filled == symbols.size()) {
       engine->request_stop();
@@ -71,7 +70,7 @@ class Trader : public affix::engine::Application {
     order.character(40, '2');
     order.decimal(44, {10'150 + static_cast<std::int64_t>(number), -2});
     if (const auto result = session.commit(order); result.refused()) {
-      std::printf("not sent: %s\n", to_text(result.status));
+      std::cout << "not sent: " << to_text(result.status) << '\n';
     }
   }
 };
@@ -80,18 +79,18 @@ class Trader : public affix::engine::Application {
 
 int main(int argc, char** argv) {
   if (argc != 2) {
-    std::fprintf(stderr, "usage: %s CONFIGURATION\n", argv[0]);
+    std::cerr << "usage: " << argv[0] << " CONFIGURATION\n";
     return 2;
   }
   const auto configuration = affix::engine::load_configuration(argv[1]);
   if (!configuration) {
-    std::fputs(affix::engine::text_of(configuration.error()).c_str(), stderr);
+    std::cerr << affix::engine::text_of(configuration.error());
     return 1;
   }
   Trader trader;
   const auto engine = Engine::open(*configuration, trader);
   if (!engine) {
-    std::fputs(affix::engine::text_of(engine.error()).c_str(), stderr);
+    std::cerr << affix::engine::text_of(engine.error());
     return 1;
   }
   trader.engine = engine->get();

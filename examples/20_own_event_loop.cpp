@@ -6,7 +6,7 @@
 #include "affix/engine.hpp"
 
 #include <atomic>
-#include <cstdio>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -45,14 +45,13 @@ class Strategy : public affix::engine::Application {
     if (seen == 0 || !session) {
       return;  // Woken up for another reason.
     }
-    std::printf("a price came: %d\n", seen);
+    std::cout << "a price came: " << seen << '\n';
     send("price-order", seen);
   }
 
   void on_message(SessionHandle /*session*/, const MessageView& report,
                   const Delivery& /*delivery*/) noexcept override {
-    const std::string_view id = report.text(11).value_or("?");
-    std::printf("%.*s is filled\n", static_cast<int>(id.size()), id.data());
+    std::cout << report.text(11).value_or("?") << " is filled\n";
     ++filled;
   }
 
@@ -76,7 +75,7 @@ std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application
     if (engine) {
       return std::move(*engine);
     }
-    std::puts(affix::engine::text_of(engine.error()).c_str());
+    std::cout << affix::engine::text_of(engine.error()) << '\n';
   }
   return nullptr;
 }
@@ -117,7 +116,7 @@ int trade(Engine& engine, Engine& venue, Strategy& strategy) {
     worker.poll(timer.due_ns() < now_ns + 10'000'000 ? timer.due_ns() : now_ns + 10'000'000);
     // Between turns the session takes commands as in a callback, and what is sent leaves at once.
     if (strategy.filled == 1 && timer.expired(worker.now().steady_ns)) {
-      std::puts("the timer is due");
+      std::cout << "the timer is due\n";
       strategy.send("timer-order", 108'260);
     }
     if (strategy.filled == 2 && strategy.session.logged_on()) {
@@ -128,7 +127,7 @@ int trade(Engine& engine, Engine& venue, Strategy& strategy) {
   feed.join();
   venue.request_stop();
   venue_thread.join();
-  std::puts("logged out");
+  std::cout << "logged out\n";
   return 0;
 }
 

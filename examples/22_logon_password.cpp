@@ -6,8 +6,8 @@
 #include "affix/engine.hpp"
 
 #include <condition_variable>
-#include <cstdio>
 #include <deque>
+#include <iostream>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -118,13 +118,13 @@ class Trader : public affix::engine::Application {
   LogonAnswer on_logon_answer(SessionHandle /*session*/,
                               const MessageView& logon) noexcept override {
     if (logon.integer(1409).value_or(0) == password_changed) {
-      std::puts("  the venue has taken the new password");
+      std::cout << "  the venue has taken the new password\n";
     }
     return LogonAnswer::accept();
   }
 
   void on_logon(SessionHandle session) noexcept override {
-    std::puts("  logged on");
+    std::cout << "  logged on\n";
     session.logout("that was all");
   }
 
@@ -141,7 +141,7 @@ class Trader : public affix::engine::Application {
     constexpr std::string_view rejected = "Logon rejected by the peer: ";
     if (event.text.starts_with(rejected)) {
       const std::string_view why = event.text.substr(event.text.rfind(": ") + 2);
-      std::printf("  refused: %.*s\n", static_cast<int>(why.size()), why.data());
+      std::cout << "  refused: " << why << '\n';
       done = true;
     }
   }
@@ -154,7 +154,7 @@ std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application
     if (engine) {
       return std::move(*engine);
     }
-    std::puts(affix::engine::text_of(engine.error()).c_str());
+    std::cout << affix::engine::text_of(engine.error()) << '\n';
   }
   return nullptr;
 }
@@ -200,13 +200,13 @@ int main() {
   }
   CredentialCheck check(std::move(*courier));
   venue.check = &check;
-  std::puts("a wrong password");
+  std::cout << "a wrong password\n";
   log_on(*engine, "logon_password=winter\n");
-  std::puts("the right one, and a new one");
+  std::cout << "the right one, and a new one\n";
   log_on(*engine, "logon_password=spring\nlogon_message_new_password=summer\n");
-  std::puts("the old one");
+  std::cout << "the old one\n";
   log_on(*engine, "logon_password=spring\n");
-  std::puts("the new one");
+  std::cout << "the new one\n";
   log_on(*engine, "logon_password=summer\n");
   return 0;
 }

@@ -5,7 +5,8 @@
 #include "affix/wire.hpp"
 
 #include <array>
-#include <cstdio>
+#include <iomanip>
+#include <iostream>
 #include <string_view>
 
 namespace {
@@ -17,26 +18,24 @@ constexpr std::uint32_t venue_length = 5001;
 constexpr std::uint32_t venue_data = 5002;
 
 void print_bytes(const char* name, std::string_view bytes) {
-  std::printf("%s:", name);
+  std::cout << name << ':' << std::hex << std::setfill('0');
   for (const char byte : bytes) {
-    std::printf(" %02x", static_cast<unsigned>(static_cast<unsigned char>(byte)));
+    std::cout << ' ' << std::setw(2) << unsigned{static_cast<unsigned char>(byte)};
   }
-  std::putchar('\n');
+  std::cout << std::dec << '\n';
 }
 
 void read(const char* how, std::string_view bytes, const wire::DataFields& data_fields) {
   wire::FieldIndexOf<64> index;
   wire::index_message(bytes, index, data_fields);
-  std::printf("%s: ", how);
+  std::cout << how << ": ";
   if (!index.clean()) {
-    std::printf("%s\n", index.whole() ? to_text(index.fault) : to_text(index.defect));
+    std::cout << (index.whole() ? to_text(index.fault) : to_text(index.defect)) << '\n';
     return;
   }
   const MessageView news(bytes, index);
-  const std::string_view text = news.text(355).value_or("none");
-  std::printf("%u fields, in %.*s: %.*s\n", news.size(),
-              static_cast<int>(news.text(347).value_or("ASCII").size()),
-              news.text(347).value_or("ASCII").data(), static_cast<int>(text.size()), text.data());
+  std::cout << news.size() << " fields, in " << news.text(347).value_or("ASCII") << ": "
+            << news.text(355).value_or("none") << '\n';
   print_bytes("  96", news.text(96).value_or(""));
   print_bytes("  5002", news.text(venue_data).value_or(""));
 }
@@ -60,7 +59,7 @@ int main() {
             "b");
   const auto message = news.finish();
   if (!message) {
-    std::printf("tag %u: %s\n", news.error_tag(), to_text(message.error()));
+    std::cout << "tag " << news.error_tag() << ": " << to_text(message.error()) << '\n';
     return 1;
   }
 
@@ -78,6 +77,6 @@ int main() {
   wrong.begin("FIX.4.4", "B");
   wrong.text(58, raw);
   if (const auto refused = wrong.finish(); !refused) {
-    std::printf("as a text: %s, tag %u\n", to_text(refused.error()), wrong.error_tag());
+    std::cout << "as a text: " << to_text(refused.error()) << ", tag " << wrong.error_tag() << '\n';
   }
 }

@@ -5,7 +5,7 @@
 #include "affix/engine.hpp"
 #include "affix/wire.hpp"
 
-#include <cstdio>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -52,8 +52,7 @@ class RiskServer : public affix::engine::Application {
       const auto currency = entry.text(limit_currency);
       const auto amount = entry.decimal(limit_amount);
       if (currency && amount) {
-        std::printf("limit in %.*s: %ld x 10^%d\n", static_cast<int>(currency->size()),
-                    currency->data(), amount->mantissa, amount->exponent);
+        std::cout << "limit in " << *currency << ": " << affix::wire::to_text(*amount) << '\n';
         ++count;
       }
     }
@@ -86,12 +85,11 @@ class RiskDesk : public affix::engine::Application {
   void on_message(SessionHandle session, const MessageView& message,
                   const Delivery& /*delivery*/) noexcept override {
     if (message.type() == MsgType(risk_answer)) {
-      std::printf("limits taken: %ld\n", message.integer(total_limits).value_or(-1));
+      std::cout << "limits taken: " << message.integer(total_limits).value_or(-1) << '\n';
     } else if (message.type() == MsgType("j")) {
       const std::string_view type = message.text(372).value_or("?");
       const std::string_view why = message.text(58).value_or("?");
-      std::printf("%.*s was refused: %.*s\n", static_cast<int>(type.size()), type.data(),
-                  static_cast<int>(why.size()), why.data());
+      std::cout << type << " was refused: " << why << '\n';
       session.logout("done");
     }
   }
@@ -108,7 +106,7 @@ std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application
     if (engine) {
       return std::move(*engine);
     }
-    std::puts(affix::engine::text_of(engine.error()).c_str());
+    std::cout << affix::engine::text_of(engine.error()) << '\n';
   }
   return nullptr;
 }

@@ -7,7 +7,7 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdio>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <string>
@@ -103,12 +103,9 @@ class Venues : public affix::engine::Application {
  public:
   void on_message(SessionHandle session, const MessageView& order,
                   const Delivery& /*delivery*/) noexcept override {
-    const std::string_view name = session.name();
     const std::string_view id = order.text(11).value_or("?");
     const std::string_view symbol = order.text(55).value_or("?");
-    std::printf("%.*s fills %.*s as %.*s\n", static_cast<int>(name.size()), name.data(),
-                static_cast<int>(symbol.size()), symbol.data(), static_cast<int>(id.size()),
-                id.data());
+    std::cout << session.name() << " fills " << symbol << " as " << id << '\n';
     affix::wire::Encoder report = session.begin("8");
     report.text(11, id);
     report.character(150, 'F');
@@ -131,9 +128,9 @@ class Client : public affix::engine::Application {
                   const Delivery& /*delivery*/) noexcept override {
     const std::string_view id = report.text(11).value_or("?");
     const std::string_view why = report.text(58).value_or("");
-    std::printf("  client's %.*s: %s%.*s\n", static_cast<int>(id.size()), id.data(),
-                report.character(39).value_or('?') == '2' ? "filled" : "refused, ",
-                static_cast<int>(why.size()), why.data());
+    std::cout << "  client's " << id << ": "
+              << (report.character(39).value_or('?') == '2' ? "filled" : "refused, ") << why
+              << '\n';
     if (next_ == 2) {
       venue_to_lose_->logout("the venue closes");
     }
@@ -171,9 +168,9 @@ std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application
     if (engine) {
       return std::move(*engine);
     }
-    std::puts(affix::engine::text_of(engine.error()).c_str());
+    std::cout << affix::engine::text_of(engine.error()) << '\n';
   } else {
-    std::puts(affix::engine::text_of(configuration.error()).c_str());
+    std::cout << affix::engine::text_of(configuration.error()) << '\n';
   }
   return nullptr;
 }

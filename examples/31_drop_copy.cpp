@@ -6,9 +6,9 @@
 #include "affix/engine.hpp"
 
 #include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,7 +23,7 @@ using affix::session::ExtraHeaderField;
 using affix::wire::MessageView;
 
 void print(const char* what, std::string_view id, const char* more = "") {
-  std::printf("%s %.*s%s\n", what, static_cast<int>(id.size()), id.data(), more);
+  std::cout << what << ' ' << id << more << '\n';
 }
 
 class Venue : public affix::engine::Application {
@@ -101,9 +101,9 @@ std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application
     if (engine) {
       return std::move(*engine);
     }
-    std::puts(affix::engine::text_of(engine.error()).c_str());
+    std::cout << affix::engine::text_of(engine.error()) << '\n';
   } else {
-    std::puts(affix::engine::text_of(configuration.error()).c_str());
+    std::cout << affix::engine::text_of(configuration.error()) << '\n';
   }
   return nullptr;
 }

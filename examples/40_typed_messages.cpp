@@ -7,7 +7,7 @@
 #include "affix/wire.hpp"
 
 #include <array>
-#include <cstdio>
+#include <iostream>
 #include <string_view>
 
 namespace fix44 = affix::fix44;
@@ -18,30 +18,27 @@ namespace {
 // Handles orders; every other type goes to the second function, which may be left out.
 struct Application {
   void on_message(const fix44::NewOrderSingle& order) const {
-    std::printf("order %.*s", static_cast<int>(order.cl_ord_id().value_or("").size()),
-                order.cl_ord_id().value_or("").data());
+    std::cout << "order " << order.cl_ord_id().value_or("");
     // A code that the dictionary does not list would be an error, its text still in
     // view().text(54).
     if (const auto side = order.side()) {
-      std::printf(", %s", to_text(*side));
+      std::cout << ", " << to_text(*side);
     }
     if (const auto price = order.price()) {
-      std::printf(", price %lld x 10^%d", static_cast<long long>(price->decimal().mantissa),
-                  price->decimal().exponent);
+      std::cout << ", price " << to_text(*price);
     }
     // Missing is told from malformed.
     if (order.stop_px().error() == wire::FieldError::Missing) {
-      std::printf(", no stop price");
+      std::cout << ", no stop price";
     }
-    std::printf("\n");
+    std::cout << '\n';
     for (const auto& party : order.no_party_ids()) {
       const std::string_view id = party.party_id().value_or("?");
-      std::printf("  party %.*s, %u sub ids\n", static_cast<int>(id.size()), id.data(),
-                  party.no_party_sub_ids().size());
+      std::cout << "  party " << id << ", " << party.no_party_sub_ids().size() << " sub ids\n";
     }
   }
 
-  void on_message(const wire::MessageView& /*other*/) const { std::printf("another type\n"); }
+  void on_message(const wire::MessageView& /*other*/) const { std::cout << "another type\n"; }
 };
 
 }  // namespace
@@ -71,13 +68,14 @@ int main() {
   // What is required and was left out, or came out of order, is told here.
   const auto message = order.finish();
   if (!message) {
-    std::printf("tag %u: %s\n", order.encoder().error_tag(), wire::to_text(message.error()));
+    std::cout << "tag " << order.encoder().error_tag() << ": " << wire::to_text(message.error())
+              << '\n';
     return 1;
   }
   for (const char c : *message) {
-    std::putchar(c == wire::soh ? '|' : c);
+    std::cout << (c == wire::soh ? '|' : c);
   }
-  std::putchar('\n');
+  std::cout << '\n';
 
   wire::FieldIndexOf<64> index;
   wire::index_message(*message, index);

@@ -7,7 +7,7 @@
 #include "acme/venue/odd_lot_order.hpp"
 
 #include <array>
-#include <cstdio>
+#include <iostream>
 #include <string_view>
 
 namespace venue = acme::venue;
@@ -25,20 +25,20 @@ int main() {
       .lot_size(affix::base::Decimal{5, -1});
   const auto message = order.finish();
   if (!message) {
-    std::printf("tag %u: %s\n", order.encoder().error_tag(), wire::to_text(message.error()));
+    std::cout << "tag " << order.encoder().error_tag() << ": " << wire::to_text(message.error())
+              << '\n';
     return 1;
   }
   for (const char c : *message) {
-    std::putchar(c == wire::soh ? '|' : c);
+    std::cout << (c == wire::soh ? '|' : c);
   }
-  std::putchar('\n');
+  std::cout << '\n';
 
   wire::FieldIndexOf<64> index;
   wire::index_message(*message, index);
   if (const auto read = venue::OddLotOrder::from(wire::MessageView(*message, index))) {
     const std::string_view desk = read->header().desk_code().value_or("none");
-    std::printf("desk %.*s, side %s, %s\n", static_cast<int>(desk.size()), desk.data(),
-                read->side() ? to_text(*read->side()) : "unknown",
-                read->default_() ? to_text(*read->default_()) : "no default");
+    std::cout << "desk " << desk << ", side " << (read->side() ? to_text(*read->side()) : "unknown")
+              << ", " << (read->default_() ? to_text(*read->default_()) : "no default") << '\n';
   }
 }

@@ -4,14 +4,14 @@
 #include "affix/admin.hpp"
 #include "affix/engine.hpp"
 
-#include <cstdio>
+#include <iostream>
 
 namespace {
 
 class MyProgram final : public affix::admin::Program {
  public:
   void log(affix::engine::Event::Severity, std::string_view, std::string_view text) override {
-    std::fprintf(stderr, "%.*s\n", static_cast<int>(text.size()), text.data());
+    std::cerr << text << '\n';
   }
 
   [[nodiscard]] std::string log_place() const override { return "standard error"; }
@@ -34,7 +34,7 @@ bool run_with_port(const affix::engine::Configuration& configuration,
   MyProgram program;
   auto server = affix::admin::Server::open(configuration.engine, *engine, program);
   if (!server) {
-    std::fputs(server.error().text().c_str(), stderr);
+    std::cerr << server.error().text() << '\n';
     return false;
   }
   return engine->run();

@@ -9,7 +9,6 @@
 #include "affix/fix44/execution_report.hpp"
 #include "affix/fix44/new_order_single.hpp"
 
-#include <cstdio>
 #include <iostream>
 #include <string>
 #include <thread>
@@ -39,16 +38,14 @@ class Client : public engine::Application {
   void on_courier_result(engine::SessionHandle, std::uint64_t token,
                          const engine::SendResult& result) noexcept override {
     if (result.refused()) {
-      std::printf("order %llu was not sent: %s\n", static_cast<unsigned long long>(token),
-                  to_text(result.status));
+      std::cout << "order " << token << " was not sent: " << to_text(result.status) << '\n';
     }
   }
 
  private:
   template <typename Text>
   static void print(const Text& id) noexcept {
-    const std::string_view text = id.value_or("?");
-    std::printf("report about %.*s\n", static_cast<int>(text.size()), text.data());
+    std::cout << "report about " << id.value_or("?") << '\n';
   }
 };
 
@@ -64,7 +61,7 @@ void trade(engine::Engine& running, affix::base::UtcTime now) {
     order.order_qty(fix44::Qty(100)).ord_type(fix44::OrdType::Limit).price(fix44::Price(15, -1));
     if (const engine::HandOver given = courier->commit(order, ++count);
         given != engine::HandOver::Queued) {
-      std::printf("not sent: %s\n", to_text(given));
+      std::cout << "not sent: " << to_text(given) << '\n';
     }
   }
   running.request_stop();

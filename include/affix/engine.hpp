@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything of the engine layer.
+// Everything of the engine layer, and what prints values.
 #pragma once
 
 #include "affix/engine/application.hpp"
@@ -9,3 +9,5 @@
 #include "affix/engine/session_controls.hpp"
 #include "affix/engine/session_handle.hpp"
 #include "affix/engine/session_hours.hpp"
+#include "affix/engine/session_standing.hpp"
+#include "affix/wire/value_text.hpp"
