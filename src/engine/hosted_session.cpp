@@ -118,7 +118,7 @@ std::expected<HostedSessionPtr, base::Error> HostedSession::open(const SessionMa
                                                             : std::string_view(options.directory),
        .worker = make.host.worker_number(),
        .initiator = make.role == session::Role::Initiator},
-      make.now);
+      make.now, &make.seat);
   if (!meter) {
     return std::unexpected(std::move(meter.error()));
   }
@@ -497,6 +497,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
     take_numbers_from_journal();
   }
   begin_period();
+  meter_.note_phase(state_, host_.now());
   // First: the application may want to connect again.
   host_.on_session_down(*this);
   if (std::exchange(told_logon_, false)) {

@@ -409,6 +409,7 @@ void HostedSession::report(const session::Report& report) noexcept {
   }
   if (is_first) {
     told_logon_ = true;
+    meter_.note_phase(state_, host_.now());
     host_.on_session_up(*this);
     cancel_watch_.on_logged_on();
     callbacks().on_logon(handle_);

@@ -101,6 +101,12 @@ bool SessionHandle::logged_on() const noexcept {
   return session != nullptr && session->logged_on();
 }
 
+SessionStanding SessionHandle::standing() const noexcept {
+  const std::uint64_t shown = seat_->shown.load(std::memory_order_acquire);
+  return shown >> 8 == generation_ ? static_cast<SessionStanding>(shown & 0xff)
+                                   : SessionStanding::Disconnected;
+}
+
 bool SessionHandle::disconnected() const noexcept {
   HostedSession* const session = hosted();
   return session == nullptr || (!session->connected() && !session->host().dialing(*session));

@@ -30,13 +30,13 @@ SessionStanding standing_of(session::Phase phase) noexcept {
 
 std::expected<SessionMeter, base::Error> SessionMeter::open(CounterFile& file, WorkerMeter& worker,
                                                             const SeatIdentity& identity,
-                                                            base::Now now) {
+                                                            base::Now now, SessionSeat* shown_in) {
   const auto seat = file.take_seat(identity);
   if (!seat) {
     return std::unexpected(seat.error());
   }
   (**seat)[SessionCounter::StateSince].set(static_cast<std::uint64_t>(now.utc_ns));
-  return SessionMeter(file, worker, **seat);
+  return SessionMeter(file, worker, **seat, shown_in);
 }
 
 void SessionMeter::note_event(session::Event event) noexcept {
@@ -90,6 +90,9 @@ void SessionMeter::note_change(const session::SessionState& state, base::Now now
   if (standing != (*seat_)[SessionCounter::State].value()) {
     (*seat_)[SessionCounter::State].set(standing);
     set_time(SessionCounter::StateSince, now);
+    if (shown_in_ != nullptr) {
+      shown_in_->show(static_cast<SessionStanding>(standing));
+    }
   }
 }
 

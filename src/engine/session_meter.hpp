@@ -11,6 +11,7 @@
 #include "affix/wire/view.hpp"
 
 #include "engine/counter_file.hpp"
+#include "engine/session_seat.hpp"
 #include "engine/worker_meter.hpp"
 
 #include <cstddef>
@@ -31,11 +32,13 @@ class SessionMeter {
   SessionMeter() noexcept = default;
 
   /// With a seat of its own, which it gives back: the next session that takes it is another one to
-  /// readers. `file` and `worker` outlive this. Any thread; takes a lock.
+  /// readers. `file` and `worker` outlive this, as `shown_in` does, where handles find how the
+  /// session stands (null: nowhere). Any thread; takes a lock.
   [[nodiscard]] static std::expected<SessionMeter, base::Error> open(CounterFile& file,
                                                                      WorkerMeter& worker,
                                                                      const SeatIdentity& identity,
-                                                                     base::Now now);
+                                                                     base::Now now,
+                                                                     SessionSeat* shown_in);
 
   // Counting.
 
@@ -87,6 +90,14 @@ class SessionMeter {
   void note_disabled(bool disabled, const session::SessionState& state, base::Now now) noexcept {
     disabled_ = disabled;
     note_change(state, now);
+  }
+
+  /// The session has come up or gone down: before the application is told, which may have other
+  /// threads that ask how it stands.
+  void note_phase(const session::SessionState& state, base::Now now) noexcept {
+    if (state.phase != phase_) {
+      note_change(state, now);
+    }
   }
 
   void note_event(session::Event event) noexcept;
@@ -195,8 +206,9 @@ class SessionMeter {
     void operator()(SessionCounters* seat) const noexcept { file->give_back(*seat); }
   };
 
-  SessionMeter(CounterFile& file, WorkerMeter& worker, SessionCounters& seat) noexcept
-      : worker_(&worker), seat_(&seat, GiveBack{&file}) {}
+  SessionMeter(CounterFile& file, WorkerMeter& worker, SessionCounters& seat,
+               SessionSeat* shown_in) noexcept
+      : worker_(&worker), seat_(&seat, GiveBack{&file}), shown_in_(shown_in) {}
 
   void set_time(SessionCounter which, base::Now now) noexcept {
     (*seat_)[which].set(static_cast<std::uint64_t>(now.utc_ns));
@@ -207,6 +219,7 @@ class SessionMeter {
 
   WorkerMeter* worker_ = nullptr;
   std::unique_ptr<SessionCounters, GiveBack> seat_{nullptr, GiveBack{}};  // Null: counts nowhere.
+  SessionSeat* shown_in_ = nullptr;
   SessionLatencies* latencies_ = nullptr;  // Null until something is measured.
   std::uint64_t received_ = 0;             // Messages to the application.
   std::uint64_t sent_ = 0;                 // Messages of the application.

@@ -48,6 +48,11 @@ struct SessionSeat {
   /// Written by the session's worker and read by anybody.
   std::atomic<std::uint32_t> logon{0};
 
+  /// A generation, and below its eight lowest bits how the session of that generation stands: one
+  /// word, so that no reader takes another session's standing for that of its own. Written by the
+  /// session's worker and read by anybody.
+  std::atomic<std::uint64_t> shown{0};
+
   /// The session, while the generation is odd. Its worker's thread only.
   HostedSession* session = nullptr;
 
@@ -67,6 +72,14 @@ struct SessionSeat {
   void sit_down(HostedSession& whom) noexcept {
     session = &whom;
     generation.store(generation.load(std::memory_order_relaxed) | 1, std::memory_order_release);
+  }
+
+  /// The worker's, of the session that sits there.
+  void show(SessionStanding standing) noexcept {
+    // Release: who sees it sees what led to it.
+    shown.store(std::uint64_t{generation.load(std::memory_order_relaxed)} << 8 |
+                    static_cast<std::uint64_t>(standing),
+                std::memory_order_release);
   }
 
   std::uint32_t begin_logon() noexcept {

@@ -44,7 +44,7 @@ struct Counting {
     }
     file = std::move(*made);
     worker.emplace(file->worker(0));
-    auto opened = engine::SessionMeter::open(*file, *worker, {.name = "FIRM"}, now);
+    auto opened = engine::SessionMeter::open(*file, *worker, {.name = "FIRM"}, now, nullptr);
     if (!opened) {
       std::fprintf(stderr, "%s\n", opened.error().text().c_str());
       std::exit(1);

@@ -7,6 +7,7 @@
 #include "affix/base/bytes.hpp"
 #include "affix/base/counter.hpp"
 #include "affix/base/latency_histogram.hpp"
+#include "affix/engine/session_standing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -55,15 +56,6 @@ enum class SessionCounter : std::uint8_t {
 };
 
 inline constexpr std::size_t session_counter_count = 30;
-
-/// How a session stands, as SessionCounter::State.
-enum class SessionStanding : std::uint8_t {
-  Disconnected,
-  Connected,  ///< No Logon has been accepted yet.
-  LoggedOn,
-  LoggingOut,  ///< A Logout is on its way.
-  Disabled,    ///< Disconnected, and to stay so until it is enabled.
-};
 
 /// Which latency of a session, nanoseconds. Of these one message in latency_sample is measured.
 enum class SessionLatency : std::uint8_t {
@@ -121,7 +113,6 @@ struct CounterName {
 [[nodiscard]] std::span<const CounterName> session_latency_names() noexcept;
 [[nodiscard]] std::span<const CounterName> worker_counter_names() noexcept;
 [[nodiscard]] std::span<const CounterName> worker_latency_names() noexcept;
-[[nodiscard]] const char* to_text(SessionStanding standing) noexcept;
 
 /// A text that one thread writes while others read: words, so that no byte is torn in the
 /// language's sense. Who reads it beside its writer looks at the seat's version before and after.

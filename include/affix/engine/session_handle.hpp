@@ -4,6 +4,7 @@
 
 #include "affix/base/time.hpp"
 #include "affix/engine/receipt.hpp"
+#include "affix/engine/session_standing.hpp"
 #include "affix/session/events.hpp"
 #include "affix/session/extra_header_field.hpp"
 #include "affix/wire/encoder.hpp"
@@ -62,8 +63,8 @@ struct SendResult {
 };
 
 /// A copyable reference, const or not as a pointer is; lives as long as the engine, used on its
-/// worker's thread only, but for what never changes: names, ids, role, worker, journal_directory,
-/// and exists(). An empty one (default made) may only be asked whether it is empty.
+/// worker's thread only, but for what never changes (names, ids, role, worker, journal_directory),
+/// exists() and standing(). An empty one (default made) may only be asked whether it is empty.
 ///
 /// A handle of a session that was removed says so: exists() is false, for good, even when a session
 /// of the same name is added later. Its names stay what they were, it is not logged on, its numbers
@@ -96,8 +97,14 @@ class SessionHandle {
   /// Number of the worker that has it; all its callbacks come from that worker's thread.
   [[nodiscard]] std::size_t worker() const noexcept;
 
-  /// Open both ways.
+  /// Open both ways. For its worker's thread; any other asks standing().
   [[nodiscard]] bool logged_on() const noexcept;
+
+  /// How the session stands: any thread, at the cost of reading one atomic. LoggedOn from before
+  /// on_logon() to before on_logout(), or until a Logout is on its way. A snapshot: it may be
+  /// otherwise when the answer is looked at, so what a Courier sends on its strength may still be
+  /// refused, and on_courier_result() says so. Disconnected, once the session was removed.
+  [[nodiscard]] SessionStanding standing() const noexcept;
 
   /// Not connected, and nothing under way to be.
   [[nodiscard]] bool disconnected() const noexcept;

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// How a session stands, asked by threads that drive no worker.
+#include "support/engine_case.hpp"
+
+#include <atomic>
+#include <gtest/gtest.h>
+#include <optional>
+#include <string>
+#include <thread>
+
+namespace affix::support {
+namespace {
+
+using engine::SessionStanding;
+
+/// A thread that looks at a session all the time.
+class Watcher {
+ public:
+  explicit Watcher(engine::SessionHandle session)
+      : session_(session), thread_([this] {
+          while (!ended_.load(std::memory_order_relaxed)) {
+            look();
+          }
+        }) {}
+
+  Watcher(const Watcher&) = delete;
+  Watcher& operator=(const Watcher&) = delete;
+
+  ~Watcher() {
+    ended_ = true;
+    thread_.join();
+  }
+
+  /// What the thread saw after this was called, in a look that began after that.
+  [[nodiscard]] SessionStanding sees() {
+    const std::uint64_t begun = looks_.load(std::memory_order_acquire);
+    while (looks_.load(std::memory_order_acquire) < begun + 2) {
+      std::this_thread::yield();
+    }
+    return seen_.load(std::memory_order_relaxed);
+  }
+
+  /// Standings that were seen one after the other, as bits.
+  [[nodiscard]] unsigned seen() const { return all_.load(std::memory_order_relaxed); }
+
+ private:
+  void look() {
+    const SessionStanding now = session_.standing();
+    seen_.store(now, std::memory_order_relaxed);
+    all_.fetch_or(1U << static_cast<unsigned>(now), std::memory_order_relaxed);
+    looks_.fetch_add(1, std::memory_order_release);
+  }
+
+  const engine::SessionHandle session_;
+  std::atomic<bool> ended_{false};
+  std::atomic<SessionStanding> seen_{SessionStanding::Disconnected};
+  std::atomic<unsigned> all_{0};
+  std::atomic<std::uint64_t> looks_{0};
+  std::thread thread_;  // Last: it uses the others.
+};
+
+/// Asks a watcher in its callbacks, while the worker waits in them.
+class Asker final : public engine::Application {
+ public:
+  void on_message(engine::SessionHandle, const wire::MessageView&,
+                  const engine::Delivery&) noexcept override {}
+
+  void on_logon(engine::SessionHandle) noexcept override {
+    if (watcher != nullptr) {
+      at_logon = watcher->sees();
+    }
+  }
+
+  void on_logout(engine::SessionHandle, std::string_view) noexcept override {
+    if (watcher != nullptr) {
+      at_logout = watcher->sees();
+    }
+  }
+
+  Watcher* watcher = nullptr;
+  std::optional<SessionStanding> at_logon;
+  std::optional<SessionStanding> at_logout;
+};
+
+class Standing : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    engine::Configuration venue_settings = acceptor_configuration();
+    add_session(venue_settings, "VENUE", "FIRM", directory_.path("venue"));
+    venue_ = open_engine(venue_settings, asker_);
+    ASSERT_TRUE(venue_);
+    engine::Configuration firm_settings = initiator_configuration(port_of(*venue_));
+    add_session(firm_settings, "FIRM", "VENUE", directory_.path("firm"));
+    firm_ = open_engine(firm_settings, firm_application_);
+    ASSERT_TRUE(firm_);
+  }
+
+  [[nodiscard]] engine::SessionHandle session() const { return venue_->sessions().front(); }
+
+  template <typename Wanted>
+  [[nodiscard]] bool until(Wanted wanted) {
+    return turn_until({venue_.get(), firm_.get()}, wanted);
+  }
+
+  [[nodiscard]] bool done(const std::expected<engine::Change, engine::Problems>& change) {
+    EXPECT_TRUE(change) << (change ? "" : engine::text_of(change.error()));
+    return change && until([&] { return change->done(); });
+  }
+
+  TemporaryDirectory directory_;
+  Asker asker_;
+  Recorder firm_application_;
+  std::unique_ptr<engine::Engine> venue_;
+  std::unique_ptr<engine::Engine> firm_;
+};
+
+TEST_F(Standing, AnotherThreadSeesALogonBeforeItIsToldAndALogoutToo) {
+  Watcher watcher(session());
+  asker_.watcher = &watcher;
+  EXPECT_EQ(watcher.sees(), SessionStanding::Disconnected);
+  ASSERT_TRUE(until([&] { return asker_.at_logon.has_value(); }));
+  EXPECT_EQ(asker_.at_logon, SessionStanding::LoggedOn);
+  EXPECT_EQ(watcher.sees(), SessionStanding::LoggedOn);
+  firm_->sessions().front().logout("done");
+  ASSERT_TRUE(until([&] { return asker_.at_logout.has_value(); }));
+  EXPECT_EQ(asker_.at_logout, SessionStanding::Disconnected);
+  const unsigned up = 1U << static_cast<unsigned>(SessionStanding::LoggedOn);
+  EXPECT_NE(watcher.seen() & up, 0U);
+  asker_.watcher = nullptr;
+}
+
+TEST_F(Standing, AnotherThreadSeesWhatOperatorsDo) {
+  const engine::SessionHandle before = session();
+  Watcher watcher(before);
+  ASSERT_TRUE(until([&] { return watcher.sees() == SessionStanding::LoggedOn; }));
+  const std::string name(before.name());
+  ASSERT_TRUE(done(venue_->disable_session(name, "lunch")));
+  EXPECT_EQ(watcher.sees(), SessionStanding::Disabled);
+  ASSERT_TRUE(done(venue_->enable_session(name)));
+  ASSERT_TRUE(until([&] { return watcher.sees() == SessionStanding::LoggedOn; }));
+
+  const engine::SessionSettings settings = venue_->configuration().sessions.front();
+  ASSERT_TRUE(done(venue_->remove_session(name, "gone")));
+  EXPECT_FALSE(before.exists());
+  EXPECT_EQ(watcher.sees(), SessionStanding::Disconnected);
+  ASSERT_TRUE(done(venue_->add_sessions({settings})));
+  const engine::SessionHandle after = venue_->session(name);
+  Watcher next(after);
+  ASSERT_TRUE(until([&] { return next.sees() == SessionStanding::LoggedOn; }));
+  // A handle is of one session, whoever has its name now.
+  EXPECT_EQ(watcher.sees(), SessionStanding::Disconnected);
+}
+
+// A reload restarts it: the same handle, and the standing goes on with what takes over.
+TEST_F(Standing, ARestartByReloadKeepsTheHandle) {
+  const engine::SessionHandle handle = session();
+  Watcher watcher(handle);
+  ASSERT_TRUE(until([&] { return watcher.sees() == SessionStanding::LoggedOn; }));
+  engine::Configuration wanted = venue_->configuration();
+  wanted.sessions.front().max_message_bytes /= 2;
+  ASSERT_TRUE(done(venue_->reload(wanted)));
+  EXPECT_TRUE(handle.exists());
+  ASSERT_TRUE(until([&] { return watcher.sees() == SessionStanding::LoggedOn; }));
+  ASSERT_TRUE(done(venue_->disable_session(handle.name(), "end")));
+  EXPECT_EQ(watcher.sees(), SessionStanding::Disabled);
+}
+
+}  // namespace
+}  // namespace affix::support
