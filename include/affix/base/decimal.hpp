@@ -33,13 +33,13 @@ struct Decimal {
 
   /// The number that a string literal spells: Decimal("10.50") is {1050, -2}. An optional minus,
   /// digits and at most one point; what is no number, or does not fit, does not compile.
-  template <std::size_t size>  // NOLINT(readability-identifier-naming): as functions name it.
-  consteval explicit Decimal(const char (&text)[size]) {
+  template <std::size_t Size>
+  consteval explicit Decimal(const char (&text)[Size]) {
     std::uint64_t magnitude = 0;
     const bool minus = text[0] == '-';
     bool digits = false;
     bool point = false;
-    for (std::size_t at = minus ? 1 : 0; at + 1 < size; ++at) {
+    for (std::size_t at = minus ? 1 : 0; at + 1 < Size; ++at) {
       if (text[at] == '.' && !point) {
         point = true;
         continue;

@@ -48,8 +48,8 @@ class DecimalOf {
       : value_(mantissa, exponent) {}
 
   /// The number that a string literal spells: Price("10.50"). What is none does not compile.
-  template <std::size_t size>  // NOLINT(readability-identifier-naming): as functions name it.
-  consteval explicit DecimalOf(const char (&text)[size]) : value_(text) {}
+  template <std::size_t Size>
+  consteval explicit DecimalOf(const char (&text)[Size]) : value_(text) {}
 
   /// The number of a text that is known at run time, as wire::parse_decimal.
   [[nodiscard]] static wire::Result<DecimalOf> parse(std::string_view text) noexcept {

@@ -16,9 +16,9 @@ namespace affix::inline v0::wire {
 
 class Encoder;
 
-/// A text of at most `size_max` characters, with a terminating zero behind them. A plain value:
+/// A text of at most `SizeMax` characters, with a terminating zero behind them. A plain value:
 /// views of it live as long as it does.
-template <std::size_t size_max>  // NOLINT(readability-identifier-naming): as functions name it.
+template <std::size_t SizeMax>
 class FixedText {
  public:
   constexpr FixedText() noexcept = default;
@@ -28,7 +28,7 @@ class FixedText {
 
   constexpr void append(std::string_view text) noexcept {
     for (const char character : text) {
-      if (size_ == size_max) {
+      if (size_ == SizeMax) {
         return;
       }
       characters_[size_++] = character;
@@ -64,7 +64,7 @@ class FixedText {
   }
 
  private:
-  std::array<char, size_max + 1> characters_{};
+  std::array<char, SizeMax + 1> characters_{};
   std::size_t size_ = 0;
 };
 
