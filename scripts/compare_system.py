@@ -33,7 +33,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from system import contenders, goals, machine, plots, scenarios, turns
+from system import client_tx, contenders, goals, machine, plots, scenarios, turns
 
 TURN_TIMEOUT = 120
 # QuickFIX's file store answers some 40,000 orders a second.
@@ -166,33 +166,6 @@ def text_of(value):
     return "-" if value is None else f"{value:.2f}"
 
 
-def client_tx(options, directory):
-    """Rows and curves of the sending client, a run for each way the reader waits; and whether all went well."""
-    program = options.binaries / "affix_bench_client_tx"
-    rows, curves, sound = [], {}, True
-    for name, more in (("client_tx", []), ("client_tx_reader_sleeps", ["--sink-sleeps"])):
-        if options.only not in name or not program.exists():
-            continue
-        print(f"\n{name}: one order each 10 us, to a reader that {'sleeps' if more else 'spins'} on the other core",
-              flush=True)
-        file, curve = directory / "tx.json", directory / "tx.csv"
-        messages = int(1_000_000 * min(options.seconds, 1)) if not options.quick else 20_000
-        done = subprocess.run([str(program), "--messages", str(messages), "--core", str(options.server_core),
-                               "--sink-core", str(options.load_core), "--json", str(file), "--distribution",
-                               str(curve), *more],
-                              env={**os.environ, "TMPDIR": str(directory)}, timeout=30 * TURN_TIMEOUT)
-        if done.returncode != 0:
-            sound = False
-            continue
-        mine = json.loads(file.read_text())
-        rows += [{**row, "benchmark": row["benchmark"].replace("client_tx", name)} for row in mine]
-        with open(curve, encoding="utf-8", newline="") as text:
-            lines = list(csv.DictReader(text))
-        curves[name] = {key.removesuffix("_ns"): [(float(line["fraction"]), int(line[key])) for line in lines]
-                        for key in lines[0] if key != "fraction"}
-    return rows, curves, sound
-
-
 def idle(options, directory):
     """Rows about sessions at rest. What one more of them takes is told from two numbers of sessions, since an engine has
     memory of its own too."""
@@ -267,7 +240,8 @@ def main():
             summed = summary(scenario)
             show(scenario, summed)
             rows += summed
-        sent, sent_curves, sent_well = client_tx(options, directory)
+        messages = 20_000 if options.quick else int(1_000_000 * min(options.seconds, 1))
+        sent, sent_curves, sent_well = client_tx.measure(options, messages, directory)
         rested, rested_well = idle(options, directory)
     rows += sent + rested
     sound = sound and sent_well and rested_well

@@ -31,7 +31,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from system import archiving, contenders, goals, machine, tail, turns
+from system import archiving, client_tx, contenders, goals, machine, tail, turns
 
 TURN_TIMEOUT = 120
 # QuickFIX's file store answers some 40,000 orders a second.
@@ -197,14 +197,14 @@ def run_round(options, scenarios, failed, directory):
         this.end()
 
 
-def write_output(folder, about, rows, scenarios, judged):
+def write_output(folder, about, rows, curves, judged):
     """rows.csv, curves.csv, goals.csv and machine.csv."""
     folder.mkdir(parents=True, exist_ok=True)
     keys = list(dict.fromkeys(key for row in rows for key in row))
     tables = {"rows": [keys, *([row.get(key, "") for key in keys] for row in rows)],
               "curves": [["scenario", "contender", "fraction", "ns"],
-                         *([scenario.name, name, fraction, ns] for scenario in scenarios
-                           for name, points in turns.median_curves(scenario.curves).items() for fraction, ns in points)],
+                         *([scenario, name, fraction, ns] for scenario, by_name in curves.items()
+                           for name, points in by_name.items() for fraction, ns in points)],
               "goals": [["row", "goal", "measured", "holds"], *(goal.cells() for goal in judged)],
               "machine": [["what", "is"], *about.items()]}
     for name, lines in tables.items():
@@ -217,7 +217,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     options = arguments()
     scenarios = list(chosen(options))
-    if not scenarios:
+    if not scenarios and "client_tx" not in options.only:
         print(f"no scenario has '{options.only}' in its name", file=sys.stderr)
         return 2
     failed = set()
@@ -225,6 +225,7 @@ def main():
         directory = Path(name)
         ahead = machine.read_ahead(directory)
         about = {**machine.about(options.binaries),
+                 "measured": machine.measured(options.binaries, directory),
                  "journals": "on no disk" if ahead is None else f"on a disk that is read {ahead} KiB ahead",
                  "server_core": options.server_core, "load_core": options.load_core,
                  "free_core": "none" if options.free_core is None else options.free_core}
@@ -236,20 +237,22 @@ def main():
         for number in range(options.rounds):
             run_round(options, scenarios, failed, directory)
             print(f"round {number + 1} of {options.rounds} is done", file=sys.stderr, flush=True)
+        sent, sent_curves, sent_well = client_tx.measure(options, 20_000 if options.quick else 1_000_000, directory)
     by_name = {scenario.name: scenario for scenario in scenarios}
-    rows = []
+    rows = [{**row, "benchmark": f"tail/{row['benchmark']}"} for row in sent]
     for scenario in scenarios:
         tail.show(scenario, by_name)
         rows += tail.rows_of(scenario)
-    judged = tail.goals(by_name, machine.gives_pages_back())
+    judged = tail.goals(by_name, sent, machine.gives_pages_back())
     print("\ngoals")
     goals.show([goal for goal in judged if goal.measured is not None or not options.only])
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1) + "\n")
     if options.output:
-        write_output(options.output, about, rows, scenarios, judged)
+        curves = {scenario.name: turns.median_curves(scenario.curves) for scenario in scenarios}
+        write_output(options.output, about, rows, {**curves, **sent_curves}, judged)
         print(f"\nCSV files are in {options.output}")
-    return 1 if failed else 0
+    return 0 if sent_well and not failed else 1
 
 
 if __name__ == "__main__":

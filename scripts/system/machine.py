@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The machine that the system benchmarks run on: what a reader of their figures must know about it."""
 
+import json
 import os
 import platform
 import re
@@ -42,6 +43,20 @@ def read_ahead(folder):
         return int(text)
     except (OSError, ValueError):
         return None
+
+
+def measured(binaries, folder):
+    """What `affix doctor` measures of this machine with files in `folder`, as a sentence."""
+    done = subprocess.run([str(binaries.resolve() / "affix"), "doctor", "--json"], capture_output=True, text=True, check=False,
+                          cwd=folder)
+    try:
+        values = json.loads(done.stdout)["measured"]
+        page, gaps, wake_up, flush = (values[name] for name in ("new_page", "spinning", "wake_up", "flush"))
+    except (ValueError, KeyError):
+        return "nothing"
+    return (f"new page {page['single_ns'] / 1e3:.1f} us singly, {page['in_large_pieces_ns'] / 1e3:.1f} us in pieces of 2 MiB (one took "
+            f"{page['largest_piece_ns'] / 1e6:.1f} ms); a loop that spins held up {gaps['largest_gap_ns'] / 1e3:.0f} us at most; "
+            f"wake-up {wake_up['median_ns'] / 1e3:.0f} us; flush {flush['median_ns'] / 1e3:.0f} us")
 
 
 def compiler(binaries):

@@ -186,8 +186,8 @@ def tail_goals(by_name, suffix, what):
                            ratios(rounds_of(scenario, ours, "response", key), rounds_of(steady, ours, "response", key)))
 
 
-def goals(by_name, gives_pages_back):
-    """Every goal's row. `by_name`: scenarios with their turns."""
+def goals(by_name, sent, gives_pages_back):
+    """Every goal's row. `by_name`: scenarios with their turns. `sent`: rows of the sending client."""
     judged = [*tail_goals(by_name, "", "")]
     if any(name.endswith(FREE_CORE) for name in by_name):
         judged += tail_goals(by_name, FREE_CORE, ", a free core")
@@ -204,4 +204,6 @@ def goals(by_name, gives_pages_back):
         judged.append(goal(f"one order at a time, both spinning: {title} of process", f"<= {limit} x raw", limit,
                            ratios(rounds_of(single, "affix_process_spin", "service", key),
                                   rounds_of(single, "raw_spin", "service", key))))
+    above = [row["median"] for row in sent if row["benchmark"] == "client_tx_above_raw" and row["contender"] == "affix"]
+    judged.append(Goal("client TX, median", "<= raw send() + 200 ns", 200, "ns", above[0] if above else None))
     return judged

@@ -127,6 +127,7 @@ class Compare(unittest.TestCase):
             self.assertNotIn(("tail/steady_10000/response", "affix_group"), rows)
             self.assertGreater(rows["tail/flood_10/server_cpu", "affix_process"]["median"], 0)
             self.assertRegex(done.stdout, r"memory +(its own|free pages are (kept|given back))")
+            self.assertRegex(done.stdout, r"measured +new page \d+\.\d us singly, .* a loop that spins held up \d+ us at most")
             self.assertRegex(done.stdout, r"journals +on (no disk|a disk that is read \d+ KiB ahead)")
             with open(Path(directory) / "goals.csv", encoding="utf-8", newline="") as text:
                 verdicts = {row["row"]: row["holds"] for row in csv.DictReader(text)}
