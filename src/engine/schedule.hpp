@@ -62,6 +62,8 @@ class Schedule {
   /// A look at some weeks, a few hundred calculations: for changes, not for messages.
   [[nodiscard]] ScheduleMoment at(std::int64_t utc_ns) const noexcept;
 
+  [[nodiscard]] const TimeZone& zone() const noexcept { return parts_.zone; }
+
  private:
   /// The same for one kind of windows, in seconds.
   struct Spell {

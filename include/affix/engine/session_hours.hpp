@@ -15,6 +15,13 @@ namespace affix::inline v0::engine {
 /// Const after construction; any thread. Copies share what they know.
 class SessionHours {
  public:
+  /// The next times, UTC; 0: none within the year that is looked ahead for.
+  struct Outlook {
+    bool open = false;
+    std::int64_t opens_utc_ns = 0;   ///< The next window's start; of two that touch, one's end.
+    std::int64_t closes_utc_ns = 0;  ///< The end of the window at hand, or else of the next.
+  };
+
   /// Reads the time zone and the holidays file, where the keys name them. The error is every fault,
   /// in the words of Engine::open.
   [[nodiscard]] static std::expected<SessionHours, Problems> of(const SessionSettings& settings);
@@ -24,6 +31,14 @@ class SessionHours {
 
   /// Whether `utc_ns` is within a window of it. A few hundred calculations.
   [[nodiscard]] bool open(std::int64_t utc_ns) const noexcept;
+
+  /// From `utc_ns` on; without a schedule it is open, and neither opens nor closes. Some ten times
+  /// the work of open().
+  [[nodiscard]] Outlook outlook(std::int64_t utc_ns) const noexcept;
+
+  /// What a clock on the wall in the schedule's time zone shows then: nanoseconds since 1970-01-01
+  /// 00:00 as if it showed UTC.
+  [[nodiscard]] std::int64_t local_ns(std::int64_t utc_ns) const noexcept;
 
  private:
   struct Windows;
