@@ -82,9 +82,10 @@ Outcome enable_session(Desk& desk, const Words& words) {
 }
 
 Outcome disable_session(Desk& desk, const Words& words) {
-  return desk.ask_disk([&engine = desk.engine(), name = words[0], why = words[1]] {
-    return answer_of(engine.disable_session(name, why));
-  });
+  return desk.ask_disk(
+      [&engine = desk.engine(), name = words[0], why = words[1], by = desk.caller()] {
+        return answer_of(engine.disable_session(name, why, by));
+      });
 }
 
 Outcome add_session(Desk& desk, const Words& words) {

@@ -181,6 +181,20 @@ void CounterReader::copy_latencies(const engine::SessionLatencies& from, Session
   out.latencies = copied.latencies;
 }
 
+void CounterReader::copy_remarks(const engine::SessionRemarks& remarks, SessionReading& out) {
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const std::uint64_t version = remarks.version.load(std::memory_order_acquire);
+    out.peer = remarks.peer.text();
+    out.last_end = remarks.last_end.text();
+    out.disabled_by = remarks.disabled_by.text();
+    // What was read is not read later than the version's second look.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (version % 2 == 0 && remarks.version.load(std::memory_order_relaxed) == version) {
+      return;  // Else what is changing is shown as it is: the next reading has it.
+    }
+  }
+}
+
 bool CounterReader::copy_seat(const engine::SessionCounters& seat, SessionReading& out) {
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const std::uint64_t version = seat.version.load(std::memory_order_acquire);
@@ -199,6 +213,7 @@ bool CounterReader::copy_seat(const engine::SessionCounters& seat, SessionReadin
     out.sender_comp_id = seat.sender_comp_id.text();
     out.target_comp_id = seat.target_comp_id.text();
     out.journal_directory = seat.journal_directory.text();
+    copy_remarks(seat.remarks, out);
     for (std::size_t which = 0; which < out.counters.size(); ++which) {
       out.counters[which] = seat.counters[which].value();
     }

@@ -203,6 +203,9 @@ std::expected<SessionCounters*, base::Error> CounterFile::take_seat(const SeatId
   seat.sender_comp_id.set(identity.sender_comp_id);
   seat.target_comp_id.set(identity.target_comp_id);
   seat.journal_directory.set(identity.journal_directory);
+  seat.remarks.peer.set({});
+  seat.remarks.last_end.set({});
+  seat.remarks.disabled_by.set({});
   for (base::Counter& counter : seat.counters) {
     counter.set(0);
   }

@@ -43,6 +43,10 @@ constexpr std::array<CounterName, session_counter_count> session_counters{{
     {"output_high_water", "most bytes that ever waited for the transport", Level},
     {"sending_stopped",
      "whether an operator has stopped the session's application messages (kill): 1, or 0", Level},
+    {"connected_since", "when the session's connection began; 0: there is none", Time},
+    {"last_logon", "when the session was established last", Time},
+    {"last_disconnect", "when the session's last connection ended", Time},
+    {"disabled_since", "when the session was disabled; 0: it is enabled", Time},
 }};
 
 constexpr std::array<CounterName, session_latency_count> session_latencies{{
@@ -70,8 +74,7 @@ constexpr std::array<CounterName, worker_latency_count> worker_latencies{{
     {"batch", "messages of turns that brought any: a number, no time", Level},
 }};
 
-static_assert(static_cast<std::size_t>(SessionCounter::SendingStopped) + 1 ==
-              session_counter_count);
+static_assert(static_cast<std::size_t>(SessionCounter::DisabledSince) + 1 == session_counter_count);
 static_assert(static_cast<std::size_t>(SessionLatency::RoundTrip) + 1 == session_latency_count);
 static_assert(static_cast<std::size_t>(WorkerCounter::Sessions) + 1 == worker_counter_count);
 static_assert(static_cast<std::size_t>(WorkerLatency::Batch) + 1 == worker_latency_count);
@@ -85,8 +88,12 @@ static_assert(offsetof(SendingStops, instance_names) == 24);
 static_assert(sizeof(SeatChunk) == 64);
 static_assert(offsetof(SessionCounters, name) == 40);
 static_assert(offsetof(SessionCounters, journal_directory) == 312);
-static_assert(offsetof(SessionCounters, counters) == 568);
-static_assert(sizeof(SessionCounters) == 832);
+static_assert(offsetof(SessionCounters, remarks) == 568);
+static_assert(offsetof(SessionRemarks, peer) == 8);
+static_assert(offsetof(SessionRemarks, last_end) == 72);
+static_assert(offsetof(SessionRemarks, disabled_by) == 264);
+static_assert(offsetof(SessionCounters, counters) == 1'024);
+static_assert(sizeof(SessionCounters) == 1'344);
 static_assert(sizeof(SessionLatencies) == 21'248);
 static_assert(offsetof(WorkerCounters, histograms) == 64);
 

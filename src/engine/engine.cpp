@@ -384,13 +384,13 @@ std::expected<Change, Problems> Engine::remove_session(std::string_view name, st
   return registrar_->remove(name, text, timeout_ns);
 }
 
-std::expected<Change, Problems> Engine::disable_session(std::string_view name,
-                                                        std::string_view why) {
-  return registrar_->set_enabled(name, false, why);
+std::expected<Change, Problems> Engine::disable_session(std::string_view name, std::string_view why,
+                                                        std::string_view by) {
+  return registrar_->set_enabled(name, false, why, by);
 }
 
 std::expected<Change, Problems> Engine::enable_session(std::string_view name) {
-  return registrar_->set_enabled(name, true, {});
+  return registrar_->set_enabled(name, true, {}, {});
 }
 
 std::expected<Change, Problems> Engine::reload(const Configuration& wanted) {

@@ -328,6 +328,7 @@ void HostedSession::on_connected(net::ConnectionId connection) noexcept {
   framer_.reset();
   large_.reset();
   host_.report(Event::Severity::Info, settings_->name, "connected: " + parties());
+  meter_.note_connected(peer_ ? peer_->text() : std::string(), host_.now());
   session_.on_connected(host_.now(), out_);
   carry_out();
   host_.needs_attention(*this);
@@ -518,6 +519,7 @@ void HostedSession::tell_end(std::string_view reason, bool by_logout) {
       std::string("ended by ") + to_text(ended_by_) + ": " + std::string(reason);
   ended_utc_ns_ = host_.now().utc_ns;
   ended_why_ = why;
+  meter_.note_end(why, host_.now());
   const std::string text = "disconnected: " + parties() + ", " + why;
   const bool in_order = by_logout || !told_logon_;
   host_.report(in_order ? Event::Severity::Info : Event::Severity::Warning, settings_->name, text);
@@ -535,8 +537,8 @@ void HostedSession::note_in_journal(std::string_view text) noexcept {
   }
 }
 
-void HostedSession::note_disabled(bool disabled) noexcept {
-  meter_.note_disabled(disabled, state_, host_.now());
+void HostedSession::note_disabled(std::string_view why) noexcept {
+  meter_.note_disabled(why, state_, host_.now());
 }
 
 const char* to_text(EndedBy who) noexcept {

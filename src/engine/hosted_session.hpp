@@ -357,8 +357,8 @@ class alignas(base::cache_line) HostedSession {
     ended_by_ = ended_by_ == EndedBy::Unknown ? who : ended_by_;
   }
 
-  /// It is disabled, or enabled again: how it stands, to those who read the counters.
-  void note_disabled(bool disabled) noexcept;
+  /// Who disabled it and why; empty: it is enabled. For those who read the counters.
+  void note_disabled(std::string_view why) noexcept;
   void reset() noexcept;
   void test_peer() noexcept;
 

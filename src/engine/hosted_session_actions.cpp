@@ -385,7 +385,7 @@ void HostedSession::report_repeated(std::int64_t now_ns) noexcept {
 }
 
 void HostedSession::report(const session::Report& report) noexcept {
-  meter_.note_event(report.event);
+  meter_.note_event(report.event, host_.now());
   if (report.event == session::Event::Warned && !is_first_warning(report.first)) {
     return;
   }

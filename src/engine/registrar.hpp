@@ -72,7 +72,8 @@ class Registrar {
   [[nodiscard]] std::expected<Change, Problems> remove(std::string_view name, std::string_view text,
                                                        std::int64_t timeout_ns);
   [[nodiscard]] std::expected<Change, Problems> set_enabled(std::string_view name, bool enabled,
-                                                            std::string_view why);
+                                                            std::string_view why,
+                                                            std::string_view by);
   [[nodiscard]] std::expected<Change, Problems> reload(const Configuration& wanted);
   [[nodiscard]] Configuration configuration() const;
   [[nodiscard]] std::vector<SessionSettings> sessions_made() const;

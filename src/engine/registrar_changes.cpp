@@ -146,7 +146,7 @@ void Registrar::dispatch_change(Dispatch& dispatch, const ChangedSession& change
     const ChangeKind kind = settings.enabled ? ChangeKind::Enable : ChangeKind::Disable;
     worker.switches.push_back({.session = handle,
                                .enabled = settings.enabled,
-                               .why = "by its configuration",
+                               .by = "its configuration",
                                .item = note(dispatch, {settings.name, kind, {}})});
   }
   if (changed.keys.empty()) {
@@ -228,7 +228,7 @@ std::expected<Change, Problems> Registrar::remove(std::string_view name, std::st
 }
 
 std::expected<Change, Problems> Registrar::set_enabled(std::string_view name, bool enabled,
-                                                       std::string_view why) {
+                                                       std::string_view why, std::string_view by) {
   const std::lock_guard guard(mutex_);
   const SessionHandle handle = session(name);
   if (!handle) {
@@ -240,6 +240,7 @@ std::expected<Change, Problems> Registrar::set_enabled(std::string_view name, bo
           {.session = handle,
            .enabled = enabled,
            .why = std::string(why),
+           .by = std::string(by),
            .item =
                note(dispatch,
                     {std::string(name), enabled ? ChangeKind::Enable : ChangeKind::Disable, {}})});

@@ -39,10 +39,11 @@ std::expected<SessionMeter, base::Error> SessionMeter::open(CounterFile& file, W
   return SessionMeter(file, worker, **seat, shown_in);
 }
 
-void SessionMeter::note_event(session::Event event) noexcept {
+void SessionMeter::note_event(session::Event event, base::Now now) noexcept {
   switch (event) {
     case session::Event::LoggedOn:
       add(SessionCounter::Logons);
+      set_time(SessionCounter::LastLogon, now);
       // Before its first message is measured.
       seat_.get_deleter().file->reserve_latencies();
       return;
@@ -66,6 +67,32 @@ void SessionMeter::note_event(session::Event event) noexcept {
     default:
       return;
   }
+}
+
+void SessionMeter::note_disabled(std::string_view why, const session::SessionState& state,
+                                 base::Now now) noexcept {
+  disabled_ = !why.empty();
+  if (disabled_) {
+    set_time(SessionCounter::DisabledSince, now);
+  } else {
+    (*seat_)[SessionCounter::DisabledSince].set(0);
+  }
+  change_remarks([why](SessionRemarks& remarks) { remarks.disabled_by.set(why); });
+  note_change(state, now);
+}
+
+void SessionMeter::note_connected(std::string_view peer, base::Now now) noexcept {
+  set_time(SessionCounter::ConnectedSince, now);
+  change_remarks([peer](SessionRemarks& remarks) { remarks.peer.set(peer); });
+}
+
+void SessionMeter::note_end(std::string_view why, base::Now now) noexcept {
+  (*seat_)[SessionCounter::ConnectedSince].set(0);
+  set_time(SessionCounter::LastDisconnect, now);
+  change_remarks([why](SessionRemarks& remarks) {
+    remarks.peer.set({});
+    remarks.last_end.set(why);
+  });
 }
 
 void SessionMeter::note_closed() noexcept {

@@ -14,6 +14,7 @@
 #include "engine/session_seat.hpp"
 #include "engine/worker_meter.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -86,11 +87,9 @@ class SessionMeter {
     (*seat_)[SessionCounter::SendingStopped].set(stopped ? 1 : 0);
   }
 
-  /// It may not connect, or may again.
-  void note_disabled(bool disabled, const session::SessionState& state, base::Now now) noexcept {
-    disabled_ = disabled;
-    note_change(state, now);
-  }
+  /// It may not connect, as `why` says who disabled it; empty: it may again.
+  void note_disabled(std::string_view why, const session::SessionState& state,
+                     base::Now now) noexcept;
 
   /// The session has come up or gone down: before the application is told, which may have other
   /// threads that ask how it stands.
@@ -100,7 +99,13 @@ class SessionMeter {
     }
   }
 
-  void note_event(session::Event event) noexcept;
+  /// A connection with `peer` is the session's.
+  void note_connected(std::string_view peer, base::Now now) noexcept;
+
+  /// It has ended, as `why` says who ended it.
+  void note_end(std::string_view why, base::Now now) noexcept;
+
+  void note_event(session::Event event, base::Now now) noexcept;
 
   /// The connection is over, and what was begun in it.
   void note_closed() noexcept;
@@ -212,6 +217,17 @@ class SessionMeter {
 
   void set_time(SessionCounter which, base::Now now) noexcept {
     (*seat_)[which].set(static_cast<std::uint64_t>(now.utc_ns));
+  }
+
+  template <typename Change>
+  void change_remarks(Change change) noexcept {
+    SessionRemarks& remarks = seat_->remarks;
+    const std::uint64_t version = remarks.version.load(std::memory_order_relaxed);
+    remarks.version.store(version + 1, std::memory_order_relaxed);
+    // What follows is not seen before the odd version.
+    std::atomic_thread_fence(std::memory_order_release);
+    change(remarks);
+    remarks.version.store(version + 2, std::memory_order_release);
   }
 
   void note_change(const session::SessionState& state, base::Now now) noexcept;

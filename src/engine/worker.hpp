@@ -260,7 +260,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void depart_again(Place& place, Departure& departure);
   void adjust(const Adjustment& adjustment);
   void switch_session(const Switch& wanted);
-  void set_enabled(Place& place, bool enabled, std::string_view why) noexcept;
+  void set_enabled(Place& place, bool enabled, std::string_view why, std::string_view by) noexcept;
   void go_down(Place& place, EndedBy who, std::string_view text) noexcept;
   void complete_when_down(Place& place, const ChangeItem& item);
   void complete_down(Place& place) noexcept;

@@ -41,11 +41,12 @@ struct Departure {
   ChangeItem item{};
 };
 
-/// A session that is enabled, or disabled for a reason.
+/// A session that is enabled, or disabled for a reason, by somebody.
 struct Switch {
   SessionHandle session;
   bool enabled = true;
   std::string why{};
+  std::string by{};
   ChangeItem item{};
 };
 

@@ -113,7 +113,7 @@ Worker::Place& Worker::sit_down(Arrival& arrival) {
   move_in(session, std::move(arrival.room));
   session.seat().sit_down(session);
   if (!session.settings().enabled) {
-    set_enabled(place, false, "by its configuration");
+    set_enabled(place, false, {}, "its configuration");
   }
   place.of_template = arrival.of_template;
   place.retire_ns = arrival.retire_ns;
@@ -185,7 +185,7 @@ void Worker::switch_session(const Switch& wanted) {
     wanted.item.complete();
     return;
   }
-  set_enabled(*place, wanted.enabled, wanted.why);
+  set_enabled(*place, wanted.enabled, wanted.why, wanted.by);
   if (wanted.enabled) {
     complete_down(*place);
     connect(*place->session);
@@ -198,13 +198,18 @@ void Worker::switch_session(const Switch& wanted) {
   complete_when_down(*place, wanted.item);
 }
 
-void Worker::set_enabled(Place& place, bool enabled, std::string_view why) noexcept {
+void Worker::set_enabled(Place& place, bool enabled, std::string_view why,
+                         std::string_view by) noexcept {
   place.enabled = enabled;
-  place.disabled_why = enabled       ? std::string_view()
-                       : why.empty() ? std::string_view("by an operator, without a reason")
-                                     : why;
+  place.disabled_why.clear();
+  if (!enabled) {
+    place.disabled_why = "by " + std::string(by.empty() ? "an operator" : by);
+    if (!why.empty()) {
+      place.disabled_why += ": " + std::string(why);
+    }
+  }
   place.switched_utc_ns = now().utc_ns;
-  place.session->note_disabled(!enabled);
+  place.session->note_disabled(place.disabled_why);
 }
 
 void Worker::complete_when_down(Place& place, const ChangeItem& item) {

@@ -120,7 +120,7 @@ std::size_t Worker::judge(net::ConnectionId connection, Connection& entry,
   if (!place.enabled || place.leaving) {
     refuse(
         connection, entry,
-        place.leaving ? "the session is going" : "the session is disabled: " + place.disabled_why);
+        place.leaving ? "the session is going" : "the session is disabled " + place.disabled_why);
     return bytes.size;
   }
   if (session.connected() && !session.leave_ended_connection()) {

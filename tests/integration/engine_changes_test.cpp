@@ -145,8 +145,9 @@ TEST_F(SessionChanges, NoMoreAreAddedThanThereIsRoomFor) {
 TEST_F(SessionChanges, ADisabledSessionStaysAwayUntilItIsEnabled) {
   const auto off = pair.acceptor->disable_session("FIRM", "risk limit");
   ASSERT_TRUE(off);
-  ASSERT_TRUE(pair.turn_until(
-      [&] { return pair.venue_application.heard("the session is disabled: risk limit"); }));
+  ASSERT_TRUE(pair.turn_until([&] {
+    return pair.venue_application.heard("the session is disabled by an operator: risk limit");
+  }));
   EXPECT_EQ(pair.firm_application.logouts.size(), 1U);
   EXPECT_FALSE(pair.venue().logged_on());
   // A reload that says nothing new about it does not wake it up.
@@ -279,7 +280,7 @@ TEST_F(SessionChanges, ASessionIsSwitchedOffByItsKey) {
   wanted.sessions.front().enabled = false;
   ASSERT_TRUE(pair.acceptor->reload(wanted));
   ASSERT_TRUE(pair.turn_until([&] {
-    return pair.venue_application.heard("the session is disabled: by its configuration");
+    return pair.venue_application.heard("the session is disabled by its configuration");
   }));
   wanted.sessions.front().enabled = true;
   ASSERT_TRUE(pair.acceptor->reload(wanted));

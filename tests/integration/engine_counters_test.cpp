@@ -105,6 +105,45 @@ TEST_F(EngineCounters, SayWhoASessionIsAndHowItStands) {
   EXPECT_EQ(read()[SessionCounter::Logons], 1U);
 }
 
+TEST_F(EngineCounters, SayWithWhomASessionIsConnectedAndWhoEndedItAndWhy) {
+  open();
+  EXPECT_EQ(read().peer, "");
+  EXPECT_EQ(read().last_end, "");
+  EXPECT_EQ(read()[SessionCounter::ConnectedSince], 0U);
+  firm_->log_on();
+  EXPECT_EQ(awaited(SessionCounter::State, 2), 2U);
+  admin::SessionReading reading = read();
+  EXPECT_EQ(reading.peer.rfind("127.0.0.1:", 0), 0U) << reading.peer;
+  EXPECT_NE(reading[SessionCounter::ConnectedSince], 0U);
+  EXPECT_GE(reading[SessionCounter::LastLogon], reading[SessionCounter::ConnectedSince]);
+  EXPECT_EQ(reading[SessionCounter::LastDisconnect], 0U);
+  firm_->close();
+  EXPECT_EQ(awaited(SessionCounter::State, 0), 0U);
+  reading = read();
+  EXPECT_EQ(reading.peer, "");
+  EXPECT_EQ(reading.last_end.rfind("ended by the peer: ", 0), 0U) << reading.last_end;
+  EXPECT_EQ(reading[SessionCounter::ConnectedSince], 0U);
+  EXPECT_GE(reading[SessionCounter::LastDisconnect], reading[SessionCounter::LastLogon]);
+}
+
+TEST_F(EngineCounters, SayWhoDisabledASessionAndSinceWhen) {
+  log_on();
+  EXPECT_EQ(read().disabled_by, "");
+  EXPECT_EQ(read()[SessionCounter::DisabledSince], 0U);
+  ASSERT_TRUE(venue_->disable_session("FIRM", "maintenance", "operator ann"));
+  EXPECT_EQ(firm_->expect("5").number(), 2U);
+  firm_->close();
+  EXPECT_EQ(awaited(SessionCounter::State, 4), 4U);
+  const admin::SessionReading reading = read();
+  EXPECT_EQ(reading.disabled_by, "by operator ann: maintenance");
+  EXPECT_NE(reading[SessionCounter::DisabledSince], 0U);
+  EXPECT_EQ(reading.last_end.rfind("ended by an operator: ", 0), 0U) << reading.last_end;
+  ASSERT_TRUE(venue_->enable_session("FIRM"));
+  EXPECT_EQ(awaited(SessionCounter::State, 0), 0U);
+  EXPECT_EQ(read().disabled_by, "");
+  EXPECT_EQ(read()[SessionCounter::DisabledSince], 0U);
+}
+
 TEST_F(EngineCounters, HaveEveryMessageAndByteOfBothWays) {
   log_on();
   const admin::SessionReading before = read();

@@ -90,7 +90,7 @@ TEST_F(EngineEnds, AConnectionWithoutALogonSaysSoToo) {
 
 TEST_F(EngineEnds, ADisabledSessionIsSeenAsThat) {
   RawPeer& firm = log_on();
-  const auto change = venue_->disable_session("FIRM", "risk limit");
+  const auto change = venue_->disable_session("FIRM", "risk limit", "operator ann");
   ASSERT_TRUE(change);
   firm.expect("5");
   EXPECT_FALSE(change->done()) << "it has not logged out yet";
@@ -98,7 +98,7 @@ TEST_F(EngineEnds, ADisabledSessionIsSeenAsThat) {
   ASSERT_TRUE(turn_until([&] { return change->done(); }));
   const engine::SessionSight sight = SessionControls(session()).sight();
   EXPECT_FALSE(sight.enabled);
-  EXPECT_EQ(sight.disabled_why.view(), "risk limit");
+  EXPECT_EQ(sight.disabled_why.view(), "by operator ann: risk limit");
   EXPECT_GT(sight.switched_utc_ns, 0);
   ASSERT_TRUE(venue_->enable_session("FIRM"));
   ASSERT_TRUE(turn_until([&] { return SessionControls(session()).sight().enabled; }));

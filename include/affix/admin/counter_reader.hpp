@@ -31,6 +31,9 @@ struct SessionReading {
   std::string sender_comp_id;     ///< The engine's own CompID.
   std::string target_comp_id;     ///< The peer's.
   std::string journal_directory;  ///< Empty: its journal is in memory.
+  std::string peer;               ///< Address of its connection; empty: it has none.
+  std::string last_end;           ///< Who ended its last connection, and why; empty: it had none.
+  std::string disabled_by;        ///< Who disabled it and why; empty: it is enabled.
   /// By engine::SessionCounter; use operator[].
   std::array<std::uint64_t, engine::session_counter_count> counters{};
 
@@ -112,6 +115,7 @@ class CounterReader {
   template <typename T>
   [[nodiscard]] const T* at(std::uint64_t offset) const noexcept;
   static void copy_stops(const engine::SendingStops& stops, EngineReading& out);
+  static void copy_remarks(const engine::SessionRemarks& remarks, SessionReading& out);
   [[nodiscard]] bool copy_seat(const engine::SessionCounters& seat, SessionReading& out);
   void copy_latencies(const engine::SessionLatencies& from, SessionReading& out);
 

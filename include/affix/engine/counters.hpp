@@ -53,9 +53,13 @@ enum class SessionCounter : std::uint8_t {
   OutputWaiting,           ///< Bytes that the transport has not taken yet, as a turn's end left it.
   OutputHighWater,         ///< Most of these there ever were.
   SendingStopped,  ///< 1 while an operator's kill holds it from sending application messages.
+  ConnectedSince,  ///< When its connection began; 0: it has none.
+  LastLogon,       ///< When it came up last.
+  LastDisconnect,  ///< When its last connection ended.
+  DisabledSince,   ///< When it was disabled; 0: it is enabled.
 };
 
-inline constexpr std::size_t session_counter_count = 30;
+inline constexpr std::size_t session_counter_count = 34;
 
 /// Which latency of a session, nanoseconds. Of these one message in latency_sample is measured.
 enum class SessionLatency : std::uint8_t {
@@ -155,6 +159,14 @@ struct alignas(base::cache_line) SessionLatencies {
   }
 };
 
+/// A session's connection and its ends, in words. Readers look at `version` before and after.
+struct SessionRemarks {
+  std::atomic<std::uint64_t> version{0};  ///< Odd while the others change.
+  CounterText<64> peer;                   ///< Address of its connection; empty: it has none.
+  CounterText<192> last_end;     ///< Who ended its last connection, and why; empty: it had none.
+  CounterText<192> disabled_by;  ///< Who disabled it and why; empty: it is enabled.
+};
+
 /// One session's place in the file. Written by the session's worker; the part that says who it is
 /// only while `version` is odd.
 struct alignas(base::cache_line) SessionCounters {
@@ -171,6 +183,7 @@ struct alignas(base::cache_line) SessionCounters {
   CounterText<64> target_comp_id;
   CounterText<256>
       journal_directory;  ///< Absolute or as configured; empty: it keeps no journal on disk.
+  SessionRemarks remarks;
   std::array<base::Counter, session_counter_count> counters;
 
   [[nodiscard]] base::Counter& operator[](SessionCounter which) noexcept {
@@ -209,7 +222,7 @@ struct SendingStops {
 struct CountersHeader {
   static constexpr std::uint64_t magic_value = 0x5254'4E43'5849'4641;  ///< "AFIXCNTR" in memory.
   static constexpr std::uint32_t byte_order_value = 0x0102'0304;
-  static constexpr std::uint32_t version_value = 1;
+  static constexpr std::uint32_t version_value = 2;
 
   /// Stored last: a file without it is not ready.
   std::atomic<std::uint64_t> magic{0};

@@ -171,9 +171,11 @@ class Engine {
       std::int64_t timeout_ns = 10 * base::ns_per_second);
 
   /// The session logs out, with `why` as text, and neither connects nor is let in until
-  /// enable_session(); no reload of a file that says nothing new about it changes that. NotFound.
+  /// enable_session(); no reload of a file that says nothing new about it changes that. `by`, which
+  /// the peer is not told, says who did it, to those who look at the session. NotFound.
   [[nodiscard]] std::expected<Change, Problems> disable_session(std::string_view name,
-                                                                std::string_view why);
+                                                                std::string_view why,
+                                                                std::string_view by = {});
   [[nodiscard]] std::expected<Change, Problems> enable_session(std::string_view name);
 
   /// Makes what runs what `wanted` says: sessions come, go, and change as far as their settings

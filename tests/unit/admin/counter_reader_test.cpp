@@ -203,6 +203,23 @@ TEST_F(CounterImage, SaysWhatOperatorsHaveStopped) {
   }
 }
 
+TEST_F(CounterImage, SaysInWordsHowASessionIsConnectedAndEnded) {
+  EXPECT_EQ(read().sessions.at(0).peer, "");
+  seat_->remarks.peer.set("192.0.2.1:9876");
+  seat_->remarks.last_end.set(std::string(500, 'x'));
+  seat_->remarks.disabled_by.set("by ann: maintenance");
+  (*seat_)[SessionCounter::DisabledSince].set(5);
+  // Odd: they never come to rest. An operator is told what there is all the same.
+  for (const std::uint64_t version : {2U, 3U}) {
+    seat_->remarks.version.store(version);
+    const SessionReading session = read().sessions.at(0);
+    EXPECT_EQ(session.peer, "192.0.2.1:9876");
+    EXPECT_EQ(session.last_end, std::string(191, 'x')) << "what does not fit is cut";
+    EXPECT_EQ(session.disabled_by, "by ann: maintenance");
+    EXPECT_EQ(session[SessionCounter::DisabledSince], 5U);
+  }
+}
+
 TEST_F(CounterImage, WhoseStandingIsUnknownSaysSo) {
   (*seat_)[SessionCounter::State].set(200);
   EXPECT_STREQ(to_text(read().sessions.at(0).standing()), "unknown");

@@ -82,6 +82,44 @@ TEST(SessionRows, SayWhatOperatorsHaveStopped) {
   EXPECT_EQ(json["sessions"][1]["sending_stopped"], 1);
 }
 
+TEST(SessionRows, SayWithWhomTheyAreConnectedAndWhoEndedThemAndWhy) {
+  constexpr std::int64_t now_ns = 100 * second_ns;
+  TimedReading now = reading(now_ns, {session(0, "A", 1), session(1, "B", 1), session(2, "C", 1)});
+  const auto set = [&](std::size_t which, SessionCounter counter, std::uint64_t value) {
+    now.engine.sessions[which].counters[static_cast<std::size_t>(counter)] = value;
+  };
+  now.engine.sessions[0].sender_comp_id = "DESK";
+  now.engine.sessions[0].target_comp_id = "VENUE";
+  now.engine.sessions[0].peer = "192.0.2.1:9876";
+  now.engine.sessions[1].last_end = "ended by the peer: Logout";
+  set(1, SessionCounter::LastDisconnect, 90 * second_ns);
+  now.engine.sessions[2].last_end = "ended by an operator: by ann: maintenance";
+  now.engine.sessions[2].disabled_by = "by ann: maintenance";
+  set(2, SessionCounter::DisabledSince, 70 * second_ns);
+  set(2, SessionCounter::State, 4);
+  const auto rows = make_rows(now, now, {});
+  const auto text = [&](std::size_t which, std::string_view column) {
+    return find_column(column)->text(rows[which], now_ns);
+  };
+  EXPECT_EQ(text(0, "peer"), "192.0.2.1:9876");
+  EXPECT_EQ(text(0, "ids"), "DESK > VENUE");
+  EXPECT_EQ(text(0, "ended"), "-");
+  EXPECT_EQ(text(1, "peer"), "");
+  EXPECT_EQ(text(1, "ended"), "10s");
+  EXPECT_EQ(text(1, "why"), "ended by the peer: Logout");
+  EXPECT_EQ(text(2, "state"), "disabled");
+  EXPECT_EQ(text(2, "why"), "disabled for 30s, by ann: maintenance");
+  auto wanted = rows;
+  filter_rows(wanted, "192.0.2.1");
+  EXPECT_EQ(names(wanted), std::vector<std::string>{"A"});
+  const auto json = nlohmann::json::parse(json_text(now, now))["sessions"];
+  EXPECT_EQ(json[0]["peer"], "192.0.2.1:9876");
+  EXPECT_EQ(json[1]["last_end"], "ended by the peer: Logout");
+  EXPECT_EQ(json[1]["last_disconnect"], 90 * second_ns);
+  EXPECT_EQ(json[2]["disabled_by"], "by ann: maintenance");
+  EXPECT_EQ(json[2]["disabled_since"], 70 * second_ns);
+}
+
 TEST(SessionRows, CompareASessionWithItselfOnly) {
   const TimedReading before = reading(0, {session(0, "A", 100)});
   auto other = session(0, "B", 1'000);

@@ -166,7 +166,7 @@ void add_command(CLI::App& program, int& status) {
   command->add_option("--sort", wishes->sort, "column to sort by");
   command->add_flag("--reverse", wishes->reversed, "the other way round");
   command->add_option("--filter", wishes->filter,
-                      "only sessions in whose name, instance, state or CompIDs this occurs");
+                      "only sessions in whose name, instance, state, CompIDs or peer this occurs");
   command->callback([wishes, &status] { status = run(*wishes); });
 }
 

@@ -103,6 +103,14 @@ constexpr Column latency_column(std::string_view name, std::string_view head) {
           }};
 }
 
+/// Who disabled it and since when; else who ended its last connection, and why.
+std::string why_text(const admin::SessionReading& session, std::int64_t utc_ns) {
+  return session.disabled_by.empty()
+             ? session.last_end
+             : "disabled for " + age(session[SessionCounter::DisabledSince], utc_ns) + ", " +
+                   session.disabled_by;
+}
+
 constexpr std::array all_columns{
     Column{"session", "SESSION", 16, true,
            [](const SessionRow& row, std::int64_t) { return row.now.name; }, nullptr},
@@ -147,6 +155,23 @@ constexpr std::array all_columns{
            }},
     number_column<SessionCounter::NextExpected>("next_in", "NEXT IN", 11),
     number_column<SessionCounter::NextOutgoing>("next_out", "NEXT OUT", 11),
+    Column{"peer", "PEER", 21, true,
+           [](const SessionRow& row, std::int64_t) { return row.now.peer; }, nullptr},
+    Column{"ended", "ENDED", 5, false,
+           [](const SessionRow& row, std::int64_t utc_ns) {
+             return age(row.now[SessionCounter::LastDisconnect], utc_ns);
+           },
+           [](const SessionRow& row) {
+             return static_cast<double>(row.now[SessionCounter::LastDisconnect]);
+           }},
+    Column{"why", "WHY", 64, true,
+           [](const SessionRow& row, std::int64_t utc_ns) { return why_text(row.now, utc_ns); },
+           nullptr},
+    Column{"ids", "OUR ID > THEIR ID", 25, true,
+           [](const SessionRow& row, std::int64_t) {
+             return row.now.sender_comp_id + " > " + row.now.target_comp_id;
+           },
+           nullptr},
     counter_column<SessionCounter::MessagesReceived>("received", "RECEIVED", 9),
     counter_column<SessionCounter::MessagesSent>("sent", "SENT", 9),
     counter_column<SessionCounter::MessagesQueued>("queued", "QUEUED", 7),

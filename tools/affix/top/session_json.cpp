@@ -68,6 +68,9 @@ std::string json_text(const TimedReading& before, const TimedReading& now) {
     one["worker"] = session.worker;
     one["initiator"] = session.initiator;
     one["standing"] = to_text(session.standing());
+    one["peer"] = session.peer;
+    one["last_end"] = session.last_end;
+    one["disabled_by"] = session.disabled_by;
     one["received_rate"] = row.received_rate;
     one["sent_rate"] = row.sent_rate;
     put_counters(one, engine::session_counter_names(), session.counters);

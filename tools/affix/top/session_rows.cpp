@@ -100,7 +100,8 @@ void filter_rows(std::vector<SessionRow>& rows, std::string_view text) {
   std::erase_if(rows, [text](const SessionRow& row) {
     return !occurs(row.now.name, text) && !occurs(row.now.instance, text) &&
            !occurs(to_text(row.now.standing()), text) && !occurs(state_text(row.now), text) &&
-           !occurs(row.now.sender_comp_id, text) && !occurs(row.now.target_comp_id, text);
+           !occurs(row.now.sender_comp_id, text) && !occurs(row.now.target_comp_id, text) &&
+           !occurs(row.now.peer, text);
   });
 }
 

@@ -81,7 +81,7 @@ struct Column {
 /// `reversed` turns that round.
 void sort_rows(std::vector<SessionRow>& rows, const Column& by, bool reversed);
 
-/// Leaves the rows in whose name, instance, state or CompIDs `text` occurs, in whatever case.
+/// Leaves the rows in whose name, instance, state, CompIDs or peer `text` occurs, in whatever case.
 void filter_rows(std::vector<SessionRow>& rows, std::string_view text);
 
 /// One line without its end, of at most `width` characters: as many columns as fit.
