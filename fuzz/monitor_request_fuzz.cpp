@@ -41,10 +41,14 @@ class World {
     observer_->look(1'000'000'000, {}, {});
     monitor::Monitor::Parts parts;
     parts.rules.operate = true;
-    monitor_ = std::make_unique<monitor::Monitor>(*roster_, *observer_, parts);
+    desk_ = std::make_unique<monitor::AlertDesk>(*observer_, monitor::AlertFile(),
+                                                 monitor::AuditTrail("/dev/null"));
+    monitor_ = std::make_unique<monitor::Monitor>(*roster_, *observer_, *desk_, parts);
   }
 
   [[nodiscard]] monitor::Monitor& monitor() noexcept { return *monitor_; }
+
+  [[nodiscard]] monitor::AlertDesk& desk() noexcept { return *desk_; }
 
  private:
   void write_journal() {
@@ -73,6 +77,7 @@ class World {
   affix_fuzz::Directory directory_;
   std::unique_ptr<monitor::Roster> roster_;
   std::unique_ptr<monitor::Observer> observer_;
+  std::unique_ptr<monitor::AlertDesk> desk_;
   std::unique_ptr<monitor::Monitor> monitor_;
 };
 
@@ -106,6 +111,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* input, std::size_t siz
   if (const auto line = monitor::command_line_of(request->body)) {
     require(line->find('\n') == std::string::npos && nlohmann::json::accept(*line));
   }
+  // No token leads there: asked for directly.
+  check(world.desk().act(*request, {"ann", "127.0.0.1:5"}, 1'000'000'000));
   for (const char* const method : {"GET", "POST"}) {
     request->method = method;
     request->content_type = "application/json";

@@ -128,7 +128,8 @@ class Trading(PageTest):
         self.assertEqual(counters["messages sent"], str(sum(entry["direction"] == "out" for entry in said)))
         state = chromium.run("return fetch('/api/state').then((answer) => answer.json())")
         names = next(one["counters"] for one in state["sessions"] if one["name"] == "DESK")
-        elsewhere = {"state", "state_since", "next_outgoing", "next_expected", "last_received", "last_sent", "sending_stopped"}
+        elsewhere = {"state", "state_since", "next_outgoing", "next_expected", "last_received", "last_sent", "sending_stopped",
+                     "connected_since", "last_logon", "last_disconnect", "disabled_since"}
         self.assertEqual(set(counters), {name.replace("_", " ") for name in names if name not in elsewhere})
         rows = chromium.until("latest messages", lambda: self.rows(".latest-messages table"))
         self.assertEqual([row["name"] for row in rows[:5]], [entry["name"] for entry in said[:-6:-1]])
@@ -414,6 +415,46 @@ class Trading(PageTest):
         chromium.click("dialog button", "Cancel")
         self.assertIn("logged on", chromium.text(".title"))
 
+    def test_with_whom_a_session_is_connected_who_ended_it_and_who_disabled_it_is_seen(self):
+        self.open()
+        rows = chromium.until("six sessions", lambda: len(self.rows()) == 6 and {row["session"]: row for row in self.rows()})
+        self.assertRegex(rows["DESK"]["connection"], r"^127\.0\.0\.1:\d+$")
+        self.assertEqual(rows["SPARE"]["connection"], "", "nobody ever came")
+        peer = self.venue.trader("SPARE")
+        chromium.until("its peer", lambda: re.match(r"127\.", {row["session"]: row for row in self.rows()}["SPARE"]["connection"]))
+        peer.log_out()
+        peer.close()
+        connection = chromium.until("its end", lambda: next((row["connection"] for row in self.rows() if row["session"] == "SPARE"
+                                                            and "ended by the peer" in row["connection"]), None))
+        self.assertRegex(connection, r"(now|ago)$")
+        self.venue.command("disable_session", "SPARE", "maintenance at noon")
+        self.addCleanup(self.venue.command, "enable_session", "SPARE")
+        row = chromium.until("disabled", lambda: next((row for row in self.rows() if row["session"] == "SPARE"
+                                                      and "disabled" in row["state-cell"]), None))
+        self.assertRegex(row["connection"], "^disabled .*maintenance at noon, ")
+        chromium.type(".bar input[type=search]", "at noon")
+        chromium.until("the filter", lambda: [row["session"] for row in self.rows()] == ["SPARE"])
+        self.open("session/SPARE")
+        chromium.until("who disabled it", lambda: "maintenance at noon. Since " in chromium.text("p.note"))
+        self.assertIn("disabled", chromium.text(".title"))
+        facts = self.facts()
+        self.assertIn("ended by the peer", facts["Last end"])
+        self.assertEqual((facts["Peer"], facts["Connected"]), ("\u2013", "no"))
+        self.assertNotEqual(facts["Last disconnect"], "never")
+
+    def test_the_effective_configuration_and_the_schedule_are_seen(self):
+        self.open("session/MAKER")
+        rows = chromium.until("settings", lambda: self.rows(".settings-table"))
+        values = {row["Key"]: row["value"] for row in rows}
+        self.assertEqual((values["target_comp_id"], values["begin_string"]), ("MAKER", "FIX.4.4"))
+        self.assertIn("As the engine has it", chromium.text(".configuration .bar"))
+        self.assertEqual(self.facts("dl.schedule"), {"Now": "open: it has no schedule"})
+        self.assertNotIn("send_queue_max", values)
+        chromium.click(".configuration .choice button", "All keys")
+        values = chromium.until("all keys", lambda: {row["Key"]: row["value"] for row in self.rows(".settings-table")}
+                                if len(self.rows(".settings-table")) > len(rows) else None)
+        self.assertIn("send_queue_max", values)
+
     # --- alerts ---
 
     def test_an_alert_appears_and_clears(self):
@@ -424,10 +465,99 @@ class Trading(PageTest):
         self.assertTrue(chromium.seen("#alert-count"))
         self.assertRegex(chromium.driver.title, r"^\(\d+\) Alerts")
         late = self.venue.trader("LATE")
-        chromium.until("it is over", lambda: any(row["Session"] == "LATE" for row in self.rows("section:nth-of-type(2) table.alerts")))
+        chromium.until("it is over", lambda: any(row["Session"] == "LATE" for row in self.rows("section:nth-of-type(3) table.alerts")))
         self.assertFalse(any(row["Session"] == "LATE" and row["kind"] == "session down"
                              for row in self.rows("section:nth-of-type(1) table.alerts")))
         late.close()
+
+
+class Handled(PageTest):
+    """Alerts that an operator acknowledges and silences, with keys alone."""
+
+    TAB, ENTER, ESCAPE = "\ue004", "\ue007", "\ue00c"
+
+    @classmethod
+    def setUpClass(cls):
+        cls.venue = MonitoredExchange(AFFIX, ["DESK", "MAKER", "SPARE"])
+        cls.addClassCleanup(cls.venue.close)
+        cls.venue.start_exchange("IBM")
+        cls.venue.start_monitor("--operate", "--admin", cls.venue.admin, "--alert-session-down", "0")
+
+    def alert(self, session):
+        return next((row for row in self.rows("section:nth-of-type(1) table.alerts") if row["Session"] == session), None)
+
+    def answer_token(self):
+        if chromium.until("the token or the end", lambda: chromium.all("input[name=token]") or not chromium.all("dialog")) is True:
+            return
+        chromium.driver.switch_to.active_element.send_keys(OPERATE_TOKEN + self.ENTER)
+
+    def test_an_alert_is_acknowledged_and_silenced_with_the_keyboard(self):
+        self.open("alerts")
+        chromium.until("three alerts", lambda: len(self.rows("section:nth-of-type(1) table.alerts")) == 3)
+        self.assertEqual(chromium.text("#alert-count"), "3")
+        for _ in range(60):
+            chromium.driver.switch_to.active_element.send_keys(self.TAB)
+            if chromium.run("const one = document.activeElement; return one.innerText === 'Acknowledge' && one.closest('tr').innerText.includes('DESK')"):
+                break
+        key = chromium.run("return document.activeElement.dataset.key")
+        self.assertTrue(key, "the button is reached with Tab")
+        chromium.driver.switch_to.active_element.send_keys(self.ENTER)
+        chromium.until("the question", lambda: "Acknowledge: session down, DESK" in chromium.text("dialog"))
+        self.assertEqual(chromium.run("return document.activeElement.name"), "comment", "one can type at once")
+        chromium.driver.switch_to.active_element.send_keys(MARKUP + self.ENTER)
+        self.answer_token()
+        row = chromium.until("the mark", lambda: (row := self.alert("DESK")) and "acknowledged by operator" in row["text"] and row)
+        self.assertIn(MARKUP, row["text"], "what is typed is text")
+        self.assertIn("Withdraw", row["doing"])
+        self.assertIn("2 open, 1 acknowledged or silenced", chromium.text("main"))
+        chromium.until("the count in the frame", lambda: chromium.text("#alert-count") == "2")
+        self.assertRegex(chromium.driver.title, r"^\(2\) Alerts")
+        chromium.click("button", "Silence\u2026")
+        session = chromium.type("dialog input[name=session]", "MAK*")
+        chromium.run("document.querySelector('dialog select[name=kind]').value = 'session_down'")
+        chromium.type("dialog input[name=comment]", "they are at lunch")
+        session.send_keys(self.ENTER)
+        chromium.until("the silence", lambda: any(row["session"] == "MAK*" and "lunch" in row["text"]
+                                                  for row in self.rows("table.silences")))
+        chromium.until("its mark", lambda: "silenced by operator until" in self.alert("MAKER")["text"])
+        self.assertNotIn("Silence", self.alert("MAKER")["doing"].replace("Acknowledge", ""))
+        chromium.until("one is open", lambda: chromium.text("#alert-count") == "1")
+        # The focus stays where it is while the lists are read anew.
+        end = next(one for one in chromium.all("table.silences button") if one.text == "End")
+        chromium.run("arguments[0].focus()", end)
+        peer = self.venue.trader("SPARE")
+        chromium.until("one is over", lambda: self.alert("SPARE") is None)
+        self.assertEqual(chromium.run("return document.activeElement.innerText"), "End")
+        peer.close()
+        chromium.driver.switch_to.active_element.send_keys(self.ENTER)
+        chromium.click("dialog button[type=submit]")
+        chromium.until("nothing is silenced", lambda: not self.rows("table.silences") and "Nothing is silenced" in chromium.text("main"))
+        # In the table of sessions: open ones are a problem, the others are not.
+        self.open()
+        rows = chromium.until("sessions", lambda: (rows := {row["session"]: row for row in self.rows()}) and rows.get("MAKER", {}).get("alerts") == "\u25b2 1" and rows)
+        self.assertEqual(rows["DESK"]["alerts"], "\u2713 1")
+        self.assertEqual(chromium.run("return [...document.querySelectorAll('tr.problem td.session a')].map((one) => one.innerText)").count("DESK"), 0)
+        # On a phone, and in the dark.
+        chromium.resize(*PHONE)
+        self.open("alerts")
+        chromium.until("the list", lambda: self.alert("DESK"))
+        wide = chromium.run("return [document.documentElement.scrollWidth, Math.min(document.documentElement.clientWidth, 360)]")
+        self.assertLessEqual(wide[0], wide[1])
+
+    def test_what_the_monitor_refuses_is_said_in_the_dialog(self):
+        self.allowed_errors = (r"/api/alert .* 404 ",)
+        self.open("alerts")
+        chromium.until("alerts", lambda: self.alert("MAKER"))
+        row = next(one for one in chromium.all("section:nth-of-type(1) table.alerts tbody tr") if "MAKER" in one.text)
+        next(one for one in row.find_elements("css selector", "button") if one.text == "Acknowledge").click()
+        maker = self.venue.trader("MAKER")  # It is over while somebody thinks of a comment.
+        self.addCleanup(maker.close)
+        chromium.until("its end", lambda: self.alert("MAKER") is None)
+        chromium.click("dialog button[type=submit]")
+        self.answer_token()
+        chromium.until("the refusal", lambda: "the alert is over" in chromium.text("dialog .answer"))
+        chromium.driver.switch_to.active_element.send_keys(self.ESCAPE)
+        chromium.until("no dialog", lambda: not chromium.all("dialog"))
 
 
 class Stopped(PageTest):

@@ -94,6 +94,13 @@ class Monitor:
         return status, json.loads(body)
 
 
+    def handle(self, act, token=OPERATE_TOKEN, **rest):
+        """Does something about alerts."""
+        status, _, body = self.request("/api/alert", "POST", json.dumps({"act": act, **rest}),
+                                       Authorization="Bearer " + token, Content_Type="application/json")
+        return status, json.loads(body)
+
+
 class MonitorTest(serve_fixture.ServeTest):
     def setUp(self):
         super().setUp()

@@ -229,6 +229,201 @@ class Stopped(monitor_fixture.MonitorTest):
             self.assertNotIn("\nB ", rows)
 
 
+class Connections(monitor_fixture.MonitorTest):
+    """With whom a session is connected, who ended that and why, and who disabled it: in the monitor and in `affix top`."""
+
+    def top(self, *options):
+        done = subprocess.run([AFFIX, "top", self.path("serve.ini"), "--interval", "0", *options], capture_output=True,
+                              text=True, timeout=monitor_fixture.TIMEOUT, check=True)
+        return done.stdout
+
+    def row(self, name):
+        lines = self.top("--once").splitlines()
+        return next(line for line in lines if line.startswith(name + " "))
+
+    def test_peers_ends_and_who_disabled_a_session_are_shown(self):
+        served = self.serve(self.venue("A", "B"))
+        monitor = self.start_monitor("--operate", "--admin", f"127.0.0.1:{self.admin_port}", "--alert-session-down", "0")
+        peer = self.peer(served.port, "A")
+        shown = until("the peer", lambda: monitor.session("A")["peer"] and monitor.session("A"))
+        self.assertRegex(shown["peer"], r"^127\.0\.0\.1:\d+$")
+        self.assertEqual((shown["last_end"], shown["disabled_by"]), ("", ""))
+        self.assertGreater(shown["counters"]["last_logon"], 0)
+        self.assertIn(shown["peer"], self.row("A"))
+        self.assertIn("US > A", self.row("A"))
+        self.assertEqual(len(self.top("--once", "--filter", shown["peer"]).splitlines()), 4)
+        peer.log_out()
+        ended = until("its end", lambda: monitor.session("A")["last_end"] and monitor.session("A"))
+        self.assertEqual(ended["peer"], "")
+        self.assertRegex(ended["last_end"], "^ended by the peer: ")
+        self.assertGreaterEqual(ended["counters"]["last_disconnect"], ended["counters"]["last_logon"])
+        self.assertIn(ended["last_end"], self.row("A"))
+        until("the alert", lambda: any(one["session"] == "A" for one in monitor.get("/api/alerts")["current"]))
+        status, answer = monitor.act("disable_session", session="A", arguments=["maintenance"])
+        self.assertEqual((status, answer["status"]), (200, "done"), answer)
+        disabled = until("disabled", lambda: monitor.session("A")["state"] == "disabled" and monitor.session("A"))
+        self.assertRegex(disabled["disabled_by"], r"^by operator at 127\.0\.0\.1:\d+: maintenance$")
+        self.assertGreater(disabled["counters"]["disabled_since"], 0)
+        self.assertRegex(self.row("A"), r" disabled .*disabled for \d+s, .*maintenance")
+        self.assertEqual([one for one in monitor.get("/api/alerts")["current"] if one["session"] == "A"], [])
+        told = json.loads(self.top("--json"))["sessions"]
+        self.assertEqual(next(one["disabled_by"] for one in told if one["name"] == "A"), disabled["disabled_by"])
+        self.assertEqual(monitor.act("enable_session", session="A")[1]["status"], "done")
+        until("enabled", lambda: monitor.session("A")["disabled_by"] == "" and monitor.session("A")["state"] == "disconnected")
+
+
+class Facts(monitor_fixture.MonitorTest):
+    """A session's effective configuration and when its schedule opens and closes."""
+
+    ADDED = "begin_string=FIX.4.4|sender_comp_id=ME|target_comp_id=LATE|journal_path={}|schedule_windows=08:00-17:00"
+
+    def values(self, facts):
+        return {one["key"]: (one["value"], one["said"]) for one in facts["configuration"]}
+
+    def test_are_the_engines_own_and_hold_no_secret(self):
+        served = self.serve(self.venue("A", session_more="schedule_windows=MON-SUN 00:00-24:00\nschedule_time_zone=Asia/Tokyo\n"
+                                       "logon_username=me\nlogon_password=hunter2hunter2\n"))
+        monitor = self.start_monitor("--operate", "--admin", f"127.0.0.1:{self.admin_port}")
+        facts = monitor.get("/api/session", session="A")
+        self.assertEqual((facts["source"], facts["problem"]), ("engine", ""))
+        values = self.values(facts)
+        self.assertEqual(values["logon_username"], ("me", True))
+        self.assertEqual(values["logon_password"], ("...", True))
+        self.assertFalse(values["send_queue_max"][1])
+        self.assertNotIn("hunter2", json.dumps(facts))
+        schedule = facts["schedule"]
+        self.assertEqual((schedule["open"], schedule["always"], schedule["zone"]), (True, False, "Asia/Tokyo"))
+        self.assertRegex(schedule["closes"], "T15:00:00")
+        self.assertRegex(schedule["closes_local"], " 00:00:00$")
+        self.assertEqual(monitor.act("disable_session", session="A")[1]["status"], "done")
+        self.assertEqual(self.values(monitor.get("/api/session", session="A"))["enabled"], ("false", True))
+        served.stop()
+        until("the end", lambda: monitor.get("/api/state")["engine"]["status"] == "ended")
+        facts = monitor.get("/api/session", session="A")
+        self.assertEqual((facts["source"], facts["problem"]), ("file", "the engine does not run"))
+        self.assertEqual(self.values(facts)["logon_password"], ("...", True))
+        self.assertNotIn("hunter2", json.dumps(facts))
+
+    def test_without_a_token_where_one_is_needed_are_the_files(self):
+        self.serve(self.venue("A", more="management_local_role=NONE\n"))
+        monitor = self.start_monitor("--admin", f"127.0.0.1:{self.admin_port}")
+        self.assertEqual(monitor.request("/api/session?session=A")[0], 401)
+        status, _, body = monitor.request("/api/session?session=A", Authorization="Bearer " + READ_TOKEN)
+        self.assertEqual((status, json.loads(body)["source"]), (200, "engine"))
+
+    def test_of_a_session_that_was_added_are_known(self):
+        self.serve(self.venue("A", more="added_sessions_max=4\n"))
+        monitor = self.start_monitor("--operate", "--admin", f"127.0.0.1:{self.admin_port}")
+        status, answer = monitor.act("add_session", arguments=["LATE", *self.ADDED.format(self.path("journal")).split("|")])
+        self.assertEqual((status, answer["status"]), (200, "done"), answer)
+        until("the session", lambda: any(one["name"] == "LATE" for one in monitor.get("/api/state")["sessions"]))
+        facts = monitor.get("/api/session", session="LATE")
+        self.assertEqual(facts["source"], "engine", facts["problem"])
+        self.assertEqual(self.values(facts)["schedule_windows"], ("08:00-17:00", True))
+        self.assertFalse(facts["schedule"]["always"])
+        self.assertGreater(facts["schedule"]["opens_ns"], 0)
+        monitor.refused("/api/session", 404, session="NOBODY")
+
+
+class Handled(monitor_fixture.MonitorTest):
+    """Alerts that operators acknowledge and silence."""
+
+    def start(self, *options, **more):
+        return self.start_monitor("--operate", "--admin", f"127.0.0.1:{self.admin_port}", "--alert-session-down", "0",
+                                  *options, **more)
+
+    def alert(self, monitor, session):
+        return next((one for one in monitor.get("/api/alerts")["current"] if one["session"] == session), None)
+
+    def test_is_shown_survives_the_monitor_and_is_written_down(self):
+        users = self.path("users")
+        Path(users).write_text("ann OPERATE anns-token-of-sixteen\nbob READ bobs-token-of-sixteen\n", encoding="ascii")
+        Path(users).chmod(0o600)
+        log = self.path("told")
+        program = self.write("tell", f"#!/bin/sh\necho \"$*\" >> {log}\n")
+        Path(program).chmod(0o755)
+        served = self.serve(self.venue("A", "B", more=f"management_users_file={users}\naudit_file={self.path('audit')}\n"))
+        ann = "anns-token-of-sixteen"
+        monitor = self.start()
+        alert = until("the alert", lambda: self.alert(monitor, "A"))
+        self.assertEqual((alert["acknowledged"], alert["silenced"]), (None, None))
+        status, answer = monitor.handle("acknowledge", ann, id=alert["id"], comment="called <them>")
+        self.assertEqual((status, answer["status"]), (200, "done"), answer)
+        handled = self.alert(monitor, "A")["acknowledged"]
+        self.assertEqual((handled["by"], handled["comment"]), ("ann", "called <them>"))
+        self.assertEqual(monitor.handle("silence", ann, kind="session_down", session="B*", seconds=3600, comment="lunch")[0], 200)
+        silenced = self.alert(monitor, "B")["silenced"]
+        self.assertEqual(silenced["until_ns"] - silenced["at_ns"], 3600 * 10**9)
+        until("the session's count", lambda: [(one["alerts"], one["alerts_open"]) for one in monitor.get("/api/state")["sessions"]]
+              == [(1, 0), (1, 0)])
+        _, _, metrics = monitor.request("/metrics")
+        self.assertIn('affix_alerts{kind="session_down"} 2', metrics.decode())
+        self.assertIn('affix_alerts_open{kind="session_down"} 0', metrics.decode())
+        monitor.process.kill()
+        monitor.process.wait()
+        monitor = self.start("--alert-command", program)
+        self.assertEqual(until("the alert again", lambda: self.alert(monitor, "A"))["acknowledged"]["comment"], "called <them>")
+        alerts = monitor.get("/api/alerts")
+        self.assertEqual([(one["by"], one["session"], one["kind"]) for one in alerts["silences"]], [("ann", "B*", "session_down")])
+        self.assertEqual(self.alert(monitor, "B")["silenced"]["id"], alerts["silences"][0]["id"])
+        # It is over, and begins anew.
+        peer = self.peer(served.port, "A")
+        until("its end", lambda: self.alert(monitor, "A") is None)
+        peer.log_out()
+        self.assertIsNone(until("a new alert", lambda: self.alert(monitor, "A"))["acknowledged"])
+        until("who is told", lambda: Path(log).exists() and "raised session_down critical A" in Path(log).read_text())
+        told = Path(log).read_text()
+        self.assertEqual(told.count("session_down critical A"), 2, "that it was over, and that it began anew: " + told)
+        self.assertNotIn("critical B", told)
+        self.assertEqual(monitor.handle("end_silence", ann, id=alerts["silences"][0]["id"])[0], 200)
+        until("the other is told", lambda: "raised session_down critical B" in Path(log).read_text())
+        trail = self.read("audit")
+        self.assertRegex(trail, r"A: operator ann at 127\.0\.0\.1: acknowledge session_down of A \(called <them>\): done: ")
+        self.assertRegex(trail, r"operator ann at \S+: silence session_down of B\* until \S+Z \(lunch\): done: ")
+        self.assertRegex(trail, r"operator ann at \S+: end silence 1, session_down of B\*: done: ")
+
+    def test_needs_what_other_acts_need(self):
+        self.serve(self.venue("A"))
+        looking = self.start_monitor("--alert-session-down", "0")
+        alert = until("the alert", lambda: self.alert(looking, "A"))
+        self.assertEqual(looking.handle("acknowledge", id=alert["id"])[0], 403)
+        monitor = self.start()
+        alert = until("the alert", lambda: self.alert(monitor, "A"))
+        body = json.dumps({"act": "acknowledge", "id": alert["id"]})
+        good = {"Authorization": "Bearer " + OPERATE_TOKEN, "Content_Type": "application/json"}
+        for status, headers in ((401, {"Content_Type": "application/json"}),
+                                (401, good | {"Authorization": "Bearer wrong-wrong-wrong"}),
+                                (403, good | {"Authorization": "Bearer " + READ_TOKEN}),
+                                (403, good | {"Origin": "http://evil.example"}),
+                                (403, good | {"Sec_Fetch_Site": "cross-site"}),
+                                (400, good | {"Content_Type": "text/plain"}),
+                                (421, good | {"Host": "evil.example"})):
+            self.assertEqual(monitor.request("/api/alert", "POST", body, **headers)[0], status)
+        self.assertEqual(monitor.request("/api/alert", **good)[0], 405)
+        self.assertIsNone(self.alert(monitor, "A")["acknowledged"])
+        self.assertEqual(monitor.request("/api/alert", "POST", body, **good)[0], 200)
+
+    def test_a_file_that_is_cut_or_anothers_is_refused_and_left(self):
+        self.serve(self.venue("A"))
+        monitor = self.start()
+        alert = until("the alert", lambda: self.alert(monitor, "A"))
+        self.assertEqual(monitor.handle("acknowledge", id=alert["id"])[0], 200)
+        kept = Path(self.path("serve.alerts"))
+        command = [AFFIX, "monitor", self.path("serve.ini"), "--listen", "127.0.0.1:0", "--operate", "--admin",
+                   f"127.0.0.1:{self.admin_port}"]
+        second = subprocess.run(command, capture_output=True, text=True, timeout=monitor_fixture.TIMEOUT, check=False)
+        self.assertEqual(second.returncode, 1)
+        self.assertIn("another monitor keeps", second.stderr)
+        monitor.process.terminate()
+        monitor.process.wait()
+        whole = kept.read_bytes()
+        kept.write_bytes(whole[:len(whole) // 2])
+        refused = subprocess.run(command, capture_output=True, text=True, timeout=monitor_fixture.TIMEOUT, check=False)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("move it away to begin without", refused.stderr)
+        self.assertEqual(kept.read_bytes(), whole[:len(whole) // 2])
+
+
 class Life(monitor_fixture.MonitorTest):
     def test_an_engine_that_is_killed_and_started_again_is_told(self):
         log = self.path("told")
@@ -298,7 +493,7 @@ class Life(monitor_fixture.MonitorTest):
         alert = until("the alert", lambda: next((one for one in monitor.get("/api/alerts")["current"]
                                                  if one["kind"] == "journal_damaged"), None))
         self.assertEqual(alert["session"], "A")
-        self.assertIn("bad record", monitor.get("/api/state")["monitor"]["problems"][0])
+        until("the problem", lambda: any("bad record" in one for one in monitor.get("/api/state")["monitor"]["problems"]))
         segment.write_bytes(whole)
         until("the end of the alert", lambda: not any(
             one["kind"] == "journal_damaged" for one in monitor.get("/api/alerts")["current"]))

@@ -23,7 +23,7 @@ bool same_letters(std::string_view left, std::string_view right) noexcept {
 }
 
 /// "example.org" of "example.org:8080"; brackets of IPv6 stay.
-std::string_view name_of(std::string_view host) noexcept {
+std::string_view without_port(std::string_view host) noexcept {
   const std::size_t colon = host.rfind(':');
   const std::size_t bracket = host.rfind(']');
   const bool has_port =
@@ -58,7 +58,7 @@ std::string_view bearer_token(std::string_view authorization) noexcept {
 }
 
 std::optional<Answer> Access::refuse_host(const Request& request) const {
-  const std::string_view name = name_of(request.host);
+  const std::string_view name = without_port(request.host);
   // A name can be made to lead anywhere; a number is what it is.
   const bool numeric = net::Address::parse(std::string(name) + ":0").has_value() && name != "*";
   const bool ours = numeric || same_letters(name, "localhost") ||
@@ -85,6 +85,10 @@ Answer Access::refuse_token(const Request& request, std::int64_t steady_ns) {
     return refuse(429, "too many wrong tokens");
   }
   return refuse(401, "the token is wrong");
+}
+
+std::string Access::name_of(const Request& request) const {
+  return std::string(rules_.tokens.bearer_of(bearer_token(request.authorization)).name);
 }
 
 std::optional<Answer> Access::refuse_read(const Request& request, std::int64_t steady_ns) {

@@ -37,6 +37,9 @@ class Access {
   /// Of what changes something.
   [[nodiscard]] std::optional<Answer> refuse_change(const Request& request, std::int64_t steady_ns);
 
+  /// Whose token it shows; empty: one that names nobody, or none.
+  [[nodiscard]] std::string name_of(const Request& request) const;
+
  private:
   [[nodiscard]] Answer refuse_token(const Request& request, std::int64_t steady_ns);
 

@@ -57,6 +57,15 @@ const char* to_text(AlertKind kind) noexcept {
   return kinds[static_cast<std::size_t>(kind)].name;
 }
 
+std::optional<AlertKind> alert_kind_of(std::string_view name) noexcept {
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    if (name == kinds[kind].name) {
+      return static_cast<AlertKind>(kind);
+    }
+  }
+  return std::nullopt;
+}
+
 const char* severity_of(AlertKind kind) noexcept {
   return kinds[static_cast<std::size_t>(kind)].severity;
 }
@@ -66,7 +75,7 @@ bool Alerts::is_recent(std::int64_t utc_ns, std::int64_t when_ns) const noexcept
 }
 
 void Alerts::set(std::int64_t utc_ns, AlertKind kind, const std::string& session, bool holds,
-                 const std::string& text, std::int64_t since_ns) {
+                 const std::string& text, std::int64_t since_ns, std::uint64_t origin) {
   const auto found = current_.find({kind, session});
   if (!holds) {
     if (found != current_.end()) {
@@ -81,7 +90,18 @@ void Alerts::set(std::int64_t utc_ns, AlertKind kind, const std::string& session
   } else if (found != current_.end()) {
     found->second.text = text;
   } else {
-    const Alert alert{++last_id_, kind, session, text, since_ns != 0 ? since_ns : utc_ns, 0};
+    // Beyond those of a process before this one, and exact in a JavaScript number.
+    constexpr int ids_per_second_bits = 20;
+    last_id_ = last_id_ != 0 ? last_id_
+                             : static_cast<std::uint64_t>(utc_ns / base::ns_per_second)
+                                   << ids_per_second_bits;
+    const Alert alert{.id = ++last_id_,
+                      .kind = kind,
+                      .session = kind == AlertKind::DiskLow ? std::string() : session,
+                      .text = text,
+                      .since_ns = since_ns != 0 ? since_ns : utc_ns,
+                      .subject = session,
+                      .origin = origin};
     current_.emplace(Key{kind, session}, alert);
     news_.push_back(alert);
   }
@@ -99,7 +119,7 @@ void Alerts::look_at(std::int64_t utc_ns, std::uint64_t engine_started_ns,
   set(utc_ns, AlertKind::SessionDown, session.name, down,
       std::string(engine::to_text(session.standing)) + " for " +
           std::to_string(down_ns / base::ns_per_second) + " s within its schedule",
-      session.state_since_ns);
+      session.state_since_ns, static_cast<std::uint64_t>(session.state_since_ns));
   if (!session.present) {
     return;
   }
@@ -156,7 +176,7 @@ void Alerts::look(std::int64_t utc_ns, bool engine_up, const std::string& engine
   }
   set(utc_ns, AlertKind::EngineDown, {},
       !engine_up && utc_ns - engine_gone_ns_ >= limits_.engine_down_seconds * base::ns_per_second,
-      engine_text, engine_gone_ns_);
+      engine_text, engine_gone_ns_, engine_started_ns);
   for (const SessionCondition& session : sessions) {
     if (engine_up) {
       look_at(utc_ns, engine_started_ns, session);
@@ -196,9 +216,6 @@ std::vector<Alert> Alerts::current() const {
   std::vector<Alert> all;
   for (const auto& [key, alert] : current_) {
     all.push_back(alert);
-    if (alert.kind == AlertKind::DiskLow) {
-      all.back().session.clear();
-    }
   }
   std::ranges::sort(all, [](const Alert& left, const Alert& right) { return left.id > right.id; });
   return all;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,6 +33,9 @@ inline constexpr std::size_t alert_kind_count = 8;
 /// "session_down"; static storage.
 [[nodiscard]] const char* to_text(AlertKind kind) noexcept;
 
+/// The other way round; nothing: no kind has that name.
+[[nodiscard]] std::optional<AlertKind> alert_kind_of(std::string_view name) noexcept;
+
 /// "critical" or "warning".
 [[nodiscard]] const char* severity_of(AlertKind kind) noexcept;
 
@@ -45,13 +49,35 @@ struct AlertLimits {
   std::int64_t quiet_seconds = 60;  ///< After the last occurrence of what happens at a moment.
 };
 
+/// What an operator did about alerts: who, when, and why.
+struct AlertMark {
+  std::string by;
+  std::string comment;
+  std::int64_t at_ns = 0;
+  std::uint64_t id = 0;       ///< Of a silence.
+  std::int64_t until_ns = 0;  ///< Of a silence.
+};
+
 struct Alert {
-  std::uint64_t id = 0;
+  std::uint64_t id = 0;  ///< No other has it, of this process or one before it.
   AlertKind kind = AlertKind::EngineDown;
   std::string session;  ///< Empty: the engine's.
   std::string text;
   std::int64_t since_ns = 0;
   std::int64_t cleared_ns = 0;  ///< 0: it holds.
+
+  /// What it is about: a session, the path of a disk, or empty for the engine.
+  std::string subject{};
+
+  /// Tells, together with kind and subject, this alert from a later one, also to a process that
+  /// has not seen it begin.
+  std::uint64_t origin = 0;
+
+  std::optional<AlertMark> acknowledged{};
+  std::optional<AlertMark> silenced{};
+
+  /// Nobody has done anything about it.
+  [[nodiscard]] bool open() const noexcept { return !acknowledged && !silenced; }
 };
 
 /// One session at one moment, as far as alerts depend on it.
@@ -119,7 +145,7 @@ class Alerts {
   };
 
   void set(std::int64_t utc_ns, AlertKind kind, const std::string& session, bool holds,
-           const std::string& text, std::int64_t since_ns = 0);
+           const std::string& text, std::int64_t since_ns = 0, std::uint64_t origin = 0);
   void look_at(std::int64_t utc_ns, std::uint64_t engine_started_ns,
                const SessionCondition& session);
   [[nodiscard]] bool is_recent(std::int64_t utc_ns, std::int64_t when_ns) const noexcept;

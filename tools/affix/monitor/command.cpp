@@ -19,6 +19,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -49,6 +50,8 @@ struct Wishes {
   std::string tls_key;
   std::vector<std::string> hosts;
   bool operate = false;
+  std::string alerts_directory;
+  std::string audit_file;
   std::string admin;
   std::string alert_command;
   std::size_t history_sessions = 200;
@@ -123,6 +126,36 @@ void look(EngineWatch& watch, Observer& observer, const Roster& roster, AlertCom
   program.tell(observer.take_news());
 }
 
+/// Where systemd lets the service keep what it has to; empty: nowhere.
+std::string state_directory() {
+  const char* const given = std::getenv("STATE_DIRECTORY");
+  return given == nullptr ? std::string() : std::string(given);
+}
+
+/// Of acknowledged and silenced alerts: who only looks changes nothing, and needs none.
+std::expected<AlertFile, base::Error> alert_file_of(const Wishes& wishes, const std::string& name,
+                                                    const engine::EngineSettings& settings) {
+  std::filesystem::path directory = wishes.alerts_directory;
+  if (directory.empty()) {
+    directory = state_directory();
+  }
+  if (directory.empty() && !settings.counters_file.empty()) {
+    const auto beside = std::filesystem::path(settings.counters_file).parent_path();
+    directory = beside.empty() ? "." : beside;
+  }
+  if (!wishes.operate || directory.empty()) {
+    return AlertFile();
+  }
+  return AlertFile::open((directory / (name + ".alerts")).string());
+}
+
+AuditTrail audit_trail_of(const Wishes& wishes, const engine::EngineSettings& settings) {
+  const std::string state = state_directory();
+  return AuditTrail(!wishes.audit_file.empty() ? wishes.audit_file
+                    : !state.empty()           ? state + "/audit.log"
+                                               : settings.audit_file);
+}
+
 void patrol(JournalPatrol& journals, Observer& observer) {
   const auto snapshot = observer.snapshot();
   if (snapshot == nullptr) {
@@ -159,12 +192,14 @@ int run(const Wishes& wishes) {
     return fail(configuration_status, rules.error());
   }
   parts.rules = std::move(*rules);
-  if (wishes.operate) {
-    auto admin = admin_place_of(configuration->engine, wishes.admin);
-    if (!admin) {
-      return fail(configuration_status, admin.error());
-    }
+  if (wishes.operate && !parts.rules.tokens.any_operates()) {
+    return fail(configuration_status,
+                "--operate needs management_operate_token or management_users_file in [ENGINE]");
+  }
+  if (auto admin = admin_place_of(configuration->engine, wishes.admin)) {
     parts.admin = std::move(*admin);
+  } else if (wishes.operate || !wishes.admin.empty()) {
+    return fail(configuration_status, admin.error());
   }
   std::optional<TlsContext> tls;
   if (!wishes.tls_certificate.empty()) {
@@ -188,15 +223,26 @@ int run(const Wishes& wishes) {
   Observer observer(*roster, wishes.limits, wishes.history_sessions);
   EngineWatch watch(configuration->engine.counters_file);
   AlertCommand program(wishes.alert_command);
+  auto alert_file = alert_file_of(wishes, parts.facts.name, configuration->engine);
+  if (!alert_file) {
+    return fail(failed_status, alert_file.error().text());
+  }
+  AlertDesk alert_desk(observer, std::move(*alert_file),
+                       audit_trail_of(wishes, configuration->engine));
   look(watch, observer, *roster, program);
   JournalPatrol journals;
-  Monitor monitor(*roster, observer, std::move(parts));
+  Monitor monitor(*roster, observer, alert_desk, std::move(parts));
   auto server = HttpServer::open(*address, tls);
   if (!server) {
     return fail(failed_status, server.error().text());
   }
   const Every looking(look_every, [&] { look(watch, observer, *roster, program); });
-  const Every patrolling(patrol_every, [&] { patrol(journals, observer); });
+  const Every patrolling(patrol_every, [&] {
+    patrol(journals, observer);
+    if (const auto tidied = alert_desk.tidy(); !tidied) {
+      std::fprintf(stderr, "affix monitor: %s\n", tidied.error().text().c_str());
+    }
+  });
   server->start({.refuse =
                      [&](const Request& request) {
                        return monitor.refuse_early(request, net::now().steady_ns);
@@ -241,6 +287,10 @@ void add_command(CLI::App& program, int& status) {
                     "let who shows the operate token command the engine");
   command->add_option("--admin", wishes->admin,
                       "address and port of the administration port, when not as in CONFIG");
+  command->add_option("--alerts-directory", wishes->alerts_directory,
+                      "where acknowledged and silenced alerts are kept");
+  command->add_option("--audit-file", wishes->audit_file,
+                      "who did what about alerts; audit_file of CONFIG when not given");
   command->add_option("--alert-command", wishes->alert_command,
                       "a program to run for each alert that is raised or cleared");
   command

@@ -286,6 +286,15 @@ class Writer {
       }
       line(label("kind", to_text(static_cast<AlertKind>(kind))), number(count));
     }
+    begin("affix_alerts_open", "gauge", "kind",
+          "Of these, those that nobody has acknowledged or silenced.");
+    for (std::size_t kind = 0; snapshot_ != nullptr && kind < alert_kind_count; ++kind) {
+      std::uint64_t count = 0;
+      for (const Alert& alert : snapshot_->alerts) {
+        count += alert.kind == static_cast<AlertKind>(kind) && alert.open() ? 1U : 0U;
+      }
+      line(label("kind", to_text(static_cast<AlertKind>(kind))), number(count));
+    }
     begin("affix_disk_free_bytes", "gauge", "path", "Room left on the disk of a directory.");
     each_disk(
         [&](const DiskView& disk) { line(label("path", disk.path), number(disk.free_bytes)); });

@@ -2,8 +2,11 @@
 // The table of paths.
 #include "monitor/monitor.hpp"
 
+#include "affix/net/clock.hpp"
+
 #include "monitor/metrics_text.hpp"
 #include "monitor/page_files.hpp"
+#include "monitor/session_facts.hpp"
 
 #include <utility>
 
@@ -12,6 +15,11 @@ namespace affix::inline v0::tools::monitor {
 namespace {
 
 constexpr std::string_view action_path = "/api/action";
+constexpr std::string_view alert_path = "/api/alert";
+
+bool changes(const Request& request) noexcept {
+  return request.path == action_path || request.path == alert_path;
+}
 
 bool wants_token(const Request& request) noexcept {
   return request.path.starts_with("/api/") || request.path == "/metrics";
@@ -19,8 +27,10 @@ bool wants_token(const Request& request) noexcept {
 
 }  // namespace
 
-Monitor::Monitor(const Roster& roster, const Observer& observer, Parts parts)
-    : observer_(observer),
+Monitor::Monitor(const Roster& roster, const Observer& observer, AlertDesk& alert_desk, Parts parts)
+    : roster_(roster),
+      observer_(observer),
+      alert_desk_(alert_desk),
       parts_(std::move(parts)),
       access_(parts_.rules),
       journals_(roster, observer) {}
@@ -29,7 +39,7 @@ std::optional<Answer> Monitor::refuse_early(const Request& request, std::int64_t
   if (auto refused = access_.refuse_host(request)) {
     return refused;
   }
-  if (request.path == action_path) {
+  if (changes(request)) {
     if (request.method != "POST") {
       return refuse(405, "actions are POST");
     }
@@ -57,6 +67,9 @@ Answer Monitor::answer(const Request& request) {
   if (request.path == action_path) {
     return answer_action(request, parts_.admin);
   }
+  if (request.path == alert_path) {
+    return alert_desk_.act(request, {access_.name_of(request), request.peer}, net::now().utc_ns);
+  }
   if (request.path == "/api/messages") {
     return journals_.messages(request);
   }
@@ -73,6 +86,9 @@ Answer Monitor::answer(const Request& request) {
   if (snapshot == nullptr) {
     return refuse(503, "nothing was looked at yet");
   }
+  if (request.path == "/api/session") {
+    return answer_session(request, roster_, *snapshot, parts_.admin, net::now().utc_ns);
+  }
   const auto plain = [&](auto make) {
     const Parameters parameters(request, {});
     return parameters.error().empty() ? make() : refuse(400, parameters.error());
@@ -81,7 +97,7 @@ Answer Monitor::answer(const Request& request) {
     return answer_state(request, *snapshot, parts_.facts);
   }
   if (request.path == "/api/alerts") {
-    return plain([&] { return answer_alerts(*snapshot); });
+    return plain([&] { return answer_alerts(observer_, *snapshot); });
   }
   if (request.path == "/metrics") {
     // Scrapers may add parameters of their own.

@@ -5,6 +5,7 @@
 
 #include "monitor/access.hpp"
 #include "monitor/action.hpp"
+#include "monitor/alert_desk.hpp"
 #include "monitor/journal_desk.hpp"
 #include "monitor/request.hpp"
 #include "monitor/snapshot.hpp"
@@ -23,10 +24,10 @@ class Monitor {
     MonitorFacts facts{};
     AccessRules rules{};
     std::string page_directory{};  ///< Empty: the files built in.
-    AdminPlace admin{};            ///< Where actions go.
+    AdminPlace admin{};            ///< Where actions and questions go.
   };
 
-  Monitor(const Roster& roster, const Observer& observer, Parts parts);
+  Monitor(const Roster& roster, const Observer& observer, AlertDesk& alert_desk, Parts parts);
 
   /// Why the request is not even read further; nothing: it is.
   [[nodiscard]] std::optional<Answer> refuse_early(const Request& request, std::int64_t steady_ns);
@@ -36,7 +37,9 @@ class Monitor {
   [[nodiscard]] Answer answer(const Request& request);
 
  private:
+  const Roster& roster_;
   const Observer& observer_;
+  AlertDesk& alert_desk_;
   const Parts parts_;
   Access access_;
   JournalDesk journals_;

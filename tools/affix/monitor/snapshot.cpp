@@ -3,7 +3,9 @@
 #include "monitor/snapshot.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace affix::inline v0::tools::monitor {
@@ -97,8 +99,10 @@ bool same(const SessionView& one, const SessionView& other) {
   const top::SessionRow& right = other.row;
   return one.present == other.present && one.journal == other.journal &&
          std::string_view(one.schedule) == other.schedule && one.alerts == other.alerts &&
-         left.now.version == right.now.version && left.now.worker == right.now.worker &&
-         left.now.counters == right.now.counters && left.latencies == right.latencies &&
+         one.alerts_open == other.alerts_open && left.now.version == right.now.version &&
+         left.now.worker == right.now.worker && left.now.counters == right.now.counters &&
+         left.now.peer == right.now.peer && left.now.last_end == right.now.last_end &&
+         left.now.disabled_by == right.now.disabled_by && left.latencies == right.latencies &&
          left.received_rate == right.received_rate && left.sent_rate == right.sent_rate &&
          left.received_byte_rate == right.received_byte_rate &&
          left.sent_byte_rate == right.sent_byte_rate;
@@ -168,6 +172,24 @@ std::vector<SessionCondition> Observer::conditions_of(const std::vector<SessionV
   return conditions;
 }
 
+namespace {
+
+void count_alerts(Snapshot& made) {
+  std::map<std::string_view, std::pair<std::size_t, std::size_t>> counts;
+  for (const Alert& alert : made.alerts) {
+    auto& [all, open] = counts[alert.session];
+    ++all;
+    open += alert.open() ? 1U : 0U;
+  }
+  for (SessionView& view : made.sessions) {
+    if (const auto found = counts.find(view.name); found != counts.end()) {
+      std::tie(view.alerts, view.alerts_open) = found->second;
+    }
+  }
+}
+
+}  // namespace
+
 void Observer::look(std::int64_t utc_ns, EngineLook look, std::vector<DiskView> disks) {
   top::TimedReading now{std::move(look.reading), utc_ns};
   const bool up = look.status == EngineStatus::Up;
@@ -201,10 +223,12 @@ void Observer::look(std::int64_t utc_ns, EngineLook look, std::vector<DiskView> 
   alerts_.look(utc_ns, up, engine_text, now.engine.started_utc_ns,
                conditions_of(made->sessions, utc_ns), conditions);
   made->alerts = alerts_.current();
+  started_ns_ = started_ns_ == 0 ? utc_ns : started_ns_;
+  tidied_ = book_.tidy(utc_ns, started_ns_, made->alerts) || tidied_;
+  book_.mark(made->alerts);
+  made->silences = book_.silences();
   made->recent_alerts.assign(alerts_.recent().begin(), alerts_.recent().end());
-  for (SessionView& view : made->sessions) {
-    view.alerts = alerts_.count(view.name);
-  }
+  count_alerts(*made);
   for (const auto& [session, text] : damages_) {
     if (made->problems.size() < problems_max) {
       made->problems.push_back(session + ": " + text);
@@ -239,7 +263,52 @@ std::optional<HistorySeries> Observer::series(std::string_view session,
 
 std::vector<Alert> Observer::take_news() {
   const std::lock_guard lock(mutex_);
-  return alerts_.take_news();
+  std::vector<Alert> happened = alerts_.take_news();
+  book_.mark(happened);
+  std::vector<Alert> news;
+  for (Alert& alert : happened) {
+    if (alert.cleared_ns != 0) {
+      // Whoever was told that it began is told that it is over.
+      if (told_.erase(alert.id) != 0) {
+        news.push_back(std::move(alert));
+      }
+    } else if (alert.acknowledged) {
+      told_.insert(alert.id);  // By a process before this one.
+    } else if (!alert.silenced) {
+      told_.insert(alert.id);
+      news.push_back(std::move(alert));
+    }
+  }
+  std::vector<Alert> current = alerts_.current();
+  book_.mark(current);
+  for (Alert& alert : current) {
+    if (alert.open() && told_.insert(alert.id).second) {
+      news.push_back(std::move(alert));  // Its silence has ended, and it still holds.
+    }
+  }
+  return news;
+}
+
+AlertBook Observer::book() const {
+  const std::lock_guard lock(mutex_);
+  return book_;
+}
+
+void Observer::set_book(AlertBook book) {
+  const std::lock_guard lock(mutex_);
+  book_ = std::move(book);
+}
+
+std::optional<AlertBook> Observer::take_tidied() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(tidied_, false) ? std::optional(book_) : std::nullopt;
+}
+
+std::vector<Alert> Observer::current_alerts() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Alert> current = alerts_.current();
+  book_.mark(current);
+  return current;
 }
 
 }  // namespace affix::inline v0::tools::monitor

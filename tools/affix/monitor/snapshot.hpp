@@ -2,6 +2,7 @@
 // Everything that the monitor knows of an engine at one moment, and who makes it from readings.
 #pragma once
 
+#include "monitor/alert_book.hpp"
 #include "monitor/alerts.hpp"
 #include "monitor/history.hpp"
 #include "monitor/roster.hpp"
@@ -12,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +48,7 @@ struct SessionView {
   bool present = false;             ///< The engine has it, and `row` is what it counted.
   top::SessionRow row;
   std::size_t alerts = 0;
+  std::size_t alerts_open = 0;  ///< Of these, neither acknowledged nor silenced.
   std::int64_t changed_ns = 0;  ///< The snapshot since which all of the above is as it is.
 
   [[nodiscard]] bool sending_stopped() const noexcept {
@@ -84,6 +87,7 @@ struct Snapshot {
   std::int64_t sessions_since_ns = 0;  ///< The one since which no session has come or gone.
   std::vector<Alert> alerts;
   std::vector<Alert> recent_alerts;
+  std::vector<Silence> silences;
   std::vector<DiskView> disks;
   std::vector<std::string> problems;
 
@@ -108,8 +112,19 @@ class Observer {
   [[nodiscard]] std::optional<HistorySeries> series(std::string_view session,
                                                     std::int64_t seconds) const;
 
-  /// What was raised or cleared since this was last called.
+  /// What is to be told of alerts since this was last called: those that were raised, unless they
+  /// are silenced; those whose silence has ended; and of what was told so, what is over.
   [[nodiscard]] std::vector<Alert> take_news();
+
+  /// What operators have done about alerts.
+  [[nodiscard]] AlertBook book() const;
+  void set_book(AlertBook book);
+
+  /// The book, when something in it is over since this was last called.
+  [[nodiscard]] std::optional<AlertBook> take_tidied();
+
+  /// Those that hold, marked as the book says at this moment.
+  [[nodiscard]] std::vector<Alert> current_alerts() const;
 
  private:
   [[nodiscard]] std::vector<SessionView> views_of(const top::TimedReading& now) const;
@@ -122,6 +137,10 @@ class Observer {
   History history_;
   top::TimedReading before_;
   std::map<std::string, std::string, std::less<>> damages_;
+  AlertBook book_;
+  bool tidied_ = false;
+  std::int64_t started_ns_ = 0;   // The first look.
+  std::set<std::uint64_t> told_;  // Alerts that hold, and of which somebody was told.
   std::shared_ptr<const Snapshot> snapshot_;
 };
 

@@ -53,20 +53,49 @@ Json distributions_of(Names names, const Values& values) {
   return object;
 }
 
+Json mark_json(const std::optional<AlertMark>& mark) {
+  if (!mark) {
+    return nullptr;
+  }
+  Json one{{"by", mark->by}, {"comment", mark->comment}, {"at_ns", mark->at_ns}};
+  if (mark->id != 0) {
+    one["id"] = mark->id;
+    one["until_ns"] = mark->until_ns;
+  }
+  return one;
+}
+
 Json alert_json(const Alert& alert) {
   return {{"id", alert.id},
           {"kind", to_text(alert.kind)},
           {"severity", severity_of(alert.kind)},
           {"session", alert.session},
+          {"subject", alert.subject},
           {"text", alert.text},
           {"since_ns", alert.since_ns},
-          {"cleared_ns", alert.cleared_ns}};
+          {"cleared_ns", alert.cleared_ns},
+          {"acknowledged", mark_json(alert.acknowledged)},
+          {"silenced", mark_json(alert.silenced)}};
 }
 
 Json alerts_json(const std::vector<Alert>& alerts) {
   Json all = Json::array();
   for (const Alert& alert : alerts) {
     all.push_back(alert_json(alert));
+  }
+  return all;
+}
+
+Json silences_json(const std::vector<Silence>& silences) {
+  Json all = Json::array();
+  for (const Silence& silence : silences) {
+    all.push_back({{"id", silence.mark.id},
+                   {"kind", silence.kind ? to_text(*silence.kind) : "*"},
+                   {"session", silence.pattern},
+                   {"by", silence.mark.by},
+                   {"comment", silence.mark.comment},
+                   {"at_ns", silence.mark.at_ns},
+                   {"until_ns", silence.mark.until_ns}});
   }
   return all;
 }
@@ -85,6 +114,9 @@ Json session_json(const SessionView& view) {
   one["state"] = view.present ? engine::to_text(now.standing()) : "absent";
   one["state_since_ns"] = now[engine::SessionCounter::StateSince];
   one["schedule"] = view.schedule;
+  one["peer"] = now.peer;
+  one["last_end"] = now.last_end;
+  one["disabled_by"] = now.disabled_by;
   one["sending_stopped"] = view.sending_stopped();
   one["next_outgoing"] = now[engine::SessionCounter::NextOutgoing];
   one["next_expected"] = now[engine::SessionCounter::NextExpected];
@@ -98,6 +130,7 @@ Json session_json(const SessionView& view) {
                          ? distributions_of(engine::session_latency_names(), view.row.measured())
                          : Json::object();
   one["alerts"] = view.alerts;
+  one["alerts_open"] = view.alerts_open;
   return one;
 }
 
@@ -212,9 +245,10 @@ Answer answer_state(const Request& request, const Snapshot& snapshot, const Moni
   return answer_of(all);
 }
 
-Answer answer_alerts(const Snapshot& snapshot) {
+Answer answer_alerts(const Observer& observer, const Snapshot& snapshot) {
   return answer_of({{"time_ns", snapshot.utc_ns},
-                    {"current", alerts_json(snapshot.alerts)},
+                    {"current", alerts_json(observer.current_alerts())},
+                    {"silences", silences_json(observer.book().silences())},
                     {"recent", alerts_json(snapshot.recent_alerts)}});
 }
 

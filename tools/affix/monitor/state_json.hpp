@@ -25,7 +25,8 @@ struct MonitorFacts {
 /// since the snapshot of that time, if no session has come or gone.
 [[nodiscard]] Answer answer_state(const Request& request, const Snapshot& snapshot,
                                   const MonitorFacts& facts);
-[[nodiscard]] Answer answer_alerts(const Snapshot& snapshot);
+/// What holds, as it is marked now, and what operators have silenced.
+[[nodiscard]] Answer answer_alerts(const Observer& observer, const Snapshot& snapshot);
 [[nodiscard]] Answer answer_history(const Request& request, const Observer& observer);
 
 }  // namespace affix::inline v0::tools::monitor

@@ -72,9 +72,8 @@ export async function get(name, parameters = {}, signal = undefined) {
   }
 }
 
-/// Has the engine carry out an administration command; null when no token was given. Rejects with a
-/// RequestError where the monitor did not pass it on.
-export async function act(command, session, given) {
+/// Has something changed, with the operate token; null when no token was given.
+async function change(path, body) {
   let wrong = false;
   for (;;) {
     operate_token ??= await ask_token("Operate token", "Changes need the engine's operate token. It is kept until this page is closed.", wrong);
@@ -82,10 +81,10 @@ export async function act(command, session, given) {
       return null;
     }
     try {
-      return await send("/api/action", {
+      return await send(path, {
         method: "POST",
         headers: { authorization: `Bearer ${operate_token}`, "content-type": "application/json" },
-        body: JSON.stringify({ command, ...(session === null ? {} : { session }), arguments: given }),
+        body: JSON.stringify(body),
       });
     } catch (failure) {
       if (failure.status !== 401) {
@@ -96,6 +95,14 @@ export async function act(command, session, given) {
     }
   }
 }
+
+/// Has the engine carry out an administration command; null when no token was given. Rejects with a
+/// RequestError where the monitor did not pass it on.
+export const act = (command, session, given) =>
+  change("/api/action", { command, ...(session === null ? {} : { session }), arguments: given });
+
+/// The same of what the monitor itself does about alerts.
+export const act_on_alerts = (wanted) => change("/api/alert", wanted);
 
 export const has_operate_token = () => operate_token !== null;
 

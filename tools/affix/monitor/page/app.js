@@ -4,7 +4,7 @@
 import { AlertsView } from "./alerts.js";
 import { el, set_attribute, set_text } from "./dom.js";
 import { span_text, time_text } from "./format.js";
-import { age_ms, is_stale, live, now_ns, on_live, start_live } from "./live.js";
+import { age_ms, is_stale, live, now_ns, on_live, open_alerts, start_live } from "./live.js";
 import { MessagesView } from "./messages.js";
 import { OrderView } from "./order.js";
 import { choose_next, in_utc, load_preferences, on_preference, theme } from "./preferences.js";
@@ -63,7 +63,7 @@ function show_view() {
 
 function show_title() {
   const route = parse_address();
-  const alerts = live.state?.alerts.length ?? 0;
+  const alerts = open_alerts().length;
   const what = route.name ?? { sessions: "Sessions", messages: "Messages", order: "Orders", alerts: "Alerts", workers: "Workers" }[route.view];
   document.title = `${alerts > 0 ? `(${alerts}) ` : ""}${what} \u2013 ${live.state?.engine.name ?? "affix monitor"}`;
 }
@@ -133,8 +133,11 @@ function show_frame() {
   set_text(place.firstChild.lastChild, is_stale() ? "unknown" : engine_words[engine.status] ?? engine.status);
   set_text(place.lastChild, engine.status === "up" ? `${engine.version}, process ${engine.pid}, for ${span_text(now_ns() - engine.started_ns)}` : "");
   const badge = document.getElementById("alert-count");
+  const open = open_alerts().length;
   badge.hidden = state.alerts.length === 0;
-  set_text(badge, String(state.alerts.length));
+  badge.classList.toggle("handled", open === 0);
+  set_text(badge, String(open));
+  badge.title = open === state.alerts.length ? "" : `${state.alerts.length - open} more are acknowledged or silenced`;
   show_title();
 }
 

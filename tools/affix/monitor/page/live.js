@@ -36,6 +36,9 @@ export function session_named(name) {
   return live.state?.sessions.find((session) => session.name === name) ?? null;
 }
 
+/// Those that nobody has acknowledged or silenced.
+export const open_alerts = () => live.state?.alerts.filter(({ acknowledged, silenced }) => !acknowledged && !silenced) ?? [];
+
 /// Calls `listener` after each reading, failed ones too. Returns what ends that.
 export function on_live(listener) {
   listeners.add(listener);

@@ -3,6 +3,7 @@
 
 import { el, set_attribute, set_text } from "./dom.js";
 import { query } from "./api.js";
+import { ago_text } from "./format.js";
 
 /// Each state has a colour, a sign and its word, so that no one of them must be seen alone.
 const states = {
@@ -32,6 +33,19 @@ export function fill_state(cell, session) {
   set_attribute(cell.firstChild, "class", `state ${state_class(session)}`);
   set_text(sign, states[session.state]?.[1] ?? "?");
   set_text(word, session.state);
+}
+
+/// With whom a session is connected; else who disabled it, or who ended its last connection, why and
+/// how long ago; without the port from which an operator came. Empty: it never had one.
+export function connection_text(session, now_ns) {
+  const { peer, disabled_by, last_end, counters = {} } = session;
+  if (peer) {
+    return peer;
+  }
+  if (disabled_by) {
+    return `disabled ${disabled_by.replace(/ at \S+:\d+(?=:|$)/, "")}, ${ago_text(counters.disabled_since, now_ns)}`;
+  }
+  return last_end ? `${last_end}, ${ago_text(counters.last_disconnect, now_ns)}` : "";
 }
 
 function stopped_mark() {
@@ -64,14 +78,15 @@ export function fill_link(cell, to, text, attributes = {}) {
   set_text(cell.firstChild, text);
 }
 
-/// A list of names and values whose values are updated in place.
+/// A list of names and values whose values are updated in place: of each the name, what it means
+/// where that needs words, and the class of its place.
 export class Facts {
   constructor(names) {
     this.values = new Map();
-    this.element = el("dl", { class: "facts" }, names.map(([name, title]) => {
+    this.element = el("dl", { class: "facts" }, names.map(([name, title, place]) => {
       const value = el("dd", {});
       this.values.set(name, value);
-      return el("div", { title: title ?? null }, el("dt", {}, name), value);
+      return el("div", { title: title ?? null, class: place ?? null }, el("dt", {}, name), value);
     }));
   }
 

@@ -3,6 +3,7 @@
 
 import { action_buttons } from "./actions.js";
 import { get } from "./api.js";
+import { ConfigurationPanels } from "./configuration.js";
 import { TimeChart } from "./chart.js";
 import { el, set_text } from "./dom.js";
 import { ago_text, bytes_text, count_text, latency_text, rate_text, span_text, time_text } from "./format.js";
@@ -33,7 +34,8 @@ const counter_groups = [
   ["Limits and queues", ["receives_throttled", "sends_throttled", "sends_refused", "messages_queued", "queued_high_water", "output_waiting", "output_high_water"]],
 ];
 const in_bytes = new Set(["bytes_received", "bytes_sent", "output_waiting", "output_high_water"]);
-const shown_elsewhere = new Set(["state", "state_since", "next_outgoing", "next_expected", "last_received", "last_sent", "sending_stopped"]);
+const shown_elsewhere = new Set(["state", "state_since", "next_outgoing", "next_expected", "last_received", "last_sent", "sending_stopped",
+  "connected_since", "last_logon", "last_disconnect", "disabled_since"]);
 
 const plain = (name) => name.replaceAll("_", " ");
 
@@ -130,14 +132,18 @@ export class SessionView {
     this.missing = el("p", { class: "bad", hidden: true }, "The engine and its configuration know no session of this name.");
     this.stopped = el("p", { class: "halt", role: "status", hidden: true },
       "An operator has stopped this session\u2019s application messages (kill switch). Session messages go on, and what is asked to be resent is gap-filled.");
+    this.disabled = el("p", { class: "note", role: "status", hidden: true });
     this.facts = new Facts([
       ["Our CompID"], ["Their CompID"], ["Version"], ["Role"], ["Schedule", "Whether it is to be up now"], ["Worker"],
       ["Next out", "MsgSeqNum of our next message"], ["Next in", "MsgSeqNum that the peer\u2019s next message is to have"],
       ["Received"], ["Sent"], ["Last received"], ["Last sent"],
+      ["Peer", "Address of the connection"], ["Connected"], ["Last logon"], ["Last disconnect"],
+      ["Last end", "Who ended the last connection, and why", "broad"],
     ]);
     this.latencies = el("tbody", {});
     this.counters = new Map();
     this.charts = new SessionCharts(name);
+    this.configuration = new ConfigurationPanels(name);
     this.operate = el("section", { class: "panel operate", hidden: true });
     this.problems = new Problems();
     const message = (row) => address("messages", null, { session: name, id: row.id });
@@ -149,10 +155,11 @@ export class SessionView {
         el("span", { class: "links" },
           link(address("messages", null, { session: name }), "Messages", { class: "button" }),
           link(address("messages", null, { session: name, problems: "1" }), "Rejects", { class: "button" }))),
-      this.missing, this.stopped, el("section", { class: "panel" }, el("h2", { class: "unseen" }, "State"), this.facts.element), this.operate,
+      this.missing, this.stopped, this.disabled, el("section", { class: "panel" }, el("h2", { class: "unseen" }, "State"), this.facts.element), this.operate,
       this.charts.element,
       panel("Latencies since the start", el("div", { class: "overflow" }, this.latency_table())),
       this.counter_panel(),
+      this.configuration.element,
       el("section", { class: "panel latest-messages" }, el("h2", {}, "Latest messages"), this.problems.element, this.table.element));
     this.search = new MessageSearch({ session: name, session_messages: "1", events: "1" }, () => this.show_messages());
     this.search.go_on(latest_shown);
@@ -164,6 +171,7 @@ export class SessionView {
     clearInterval(this.timer);
     this.search.stop();
     this.charts.close();
+    this.configuration.close();
     this.table.close();
   }
 
@@ -209,7 +217,15 @@ export class SessionView {
     facts.set("Next in", count_text(session.next_expected));
     facts.set("Received", `${count_text(counters.messages_received)} (${rate_text(rates?.received_per_s)}/s)`);
     facts.set("Sent", `${count_text(counters.messages_sent)} (${rate_text(rates?.sent_per_s)}/s)`);
-    for (const [name, which] of [["Last received", "last_received"], ["Last sent", "last_sent"]]) {
+    facts.set("Peer", session.peer || "\u2013");
+    facts.set("Last end", session.last_end || "\u2013");
+    this.disabled.hidden = !session.disabled_by;
+    set_text(this.disabled, session.disabled_by
+      ? `Disabled ${session.disabled_by}. Since ${time_text(counters.disabled_since, in_utc())}, ${ago_text(counters.disabled_since, now_ns())}.` : "");
+    facts.set("Connected", counters.connected_since
+      ? `${time_text(counters.connected_since, in_utc())}, for ${span_text(now_ns() - counters.connected_since)}` : "no");
+    for (const [name, which] of [["Last received", "last_received"], ["Last sent", "last_sent"], ["Last logon", "last_logon"],
+      ["Last disconnect", "last_disconnect"]]) {
       facts.set(name, counters[which] ? `${time_text(counters[which], in_utc())}, ${ago_text(counters[which], now_ns())}` : "never");
     }
     this.update_latencies(session.latencies ?? {});
@@ -270,6 +286,7 @@ export class SessionView {
 
   redraw() {
     this.charts.redraw();
+    this.configuration.redraw();
     this.show_messages();
     this.update();
   }

@@ -4,8 +4,8 @@
 import { action_buttons } from "./actions.js";
 import { el, set_attribute, set_text, when_quiet } from "./dom.js";
 import { bytes_text, count_text, latency_text, rate_text, record_time_text, short_span_text } from "./format.js";
-import { live, now_ns } from "./live.js";
-import { address, fill_link, fill_state, link, panel, stopped_word } from "./parts.js";
+import { live, now_ns, open_alerts } from "./live.js";
+import { address, connection_text, fill_link, fill_state, link, panel, stopped_word } from "./parts.js";
 import { in_utc } from "./preferences.js";
 import { reason, subject, title } from "./message_text.js";
 import { MessageSearch } from "./search.js";
@@ -20,7 +20,7 @@ const p = (name, which) => (row) => {
   return latency?.count > 0 ? latency[which] : -1;
 };
 const latency_column = (name, which, head, what) => ({
-  name: `${name}_${which}`, head, numeric: true, class: "wide", title: what, value: p(name, which),
+  name: `${name}_${which}`, head, numeric: true, class: which === "p50" ? "wide widest" : "wide", title: what, value: p(name, which),
   text: (row) => {
     const value = p(name, which)(row);
     return latency_text(value < 0 ? null : value);
@@ -43,10 +43,19 @@ function fill_name(cell, row) {
 
 function fill_alerts(cell, row) {
   if (row.alerts > 0) {
-    fill_link(cell, address("alerts"), `\u25b2 ${row.alerts}`, { class: "bad", title: "Alerts that hold now" });
+    const open = row.alerts_open > 0;
+    fill_link(cell, address("alerts"), open ? `\u25b2 ${row.alerts_open}` : `\u2713 ${row.alerts}`);
+    set_attribute(cell.firstChild, "class", open ? "bad" : "muted");
+    set_attribute(cell.firstChild, "title", open ? "Alerts that are open" : "Alerts that are acknowledged or silenced");
   } else if (cell.firstChild) {
     cell.replaceChildren();
   }
+}
+
+function fill_connection(cell, row) {
+  const text = connection_text(row, now_ns());
+  set_text(cell, text);
+  set_attribute(cell, "title", row.peer ? null : text);
 }
 
 function fill_rejects(cell, row) {
@@ -61,12 +70,15 @@ function fill_rejects(cell, row) {
 const columns = [
   { name: "state", head: "State", class: "state-cell", value: (row) => row.state, fill: fill_state },
   { name: "session", head: "Session", class: "session", value: (row) => row.name, fill: fill_name },
-  { name: "alerts", head: "Alerts", class: "alerts", numeric: true, value: (row) => row.alerts, fill: fill_alerts },
+  { name: "alerts", head: "Alerts", class: "alerts", numeric: true, value: (row) => row.alerts_open * 1e6 + row.alerts, fill: fill_alerts },
   { name: "since", head: "For", class: "wide", numeric: true, title: "How long it has been so", value: (row) => -row.state_since_ns,
     text: (row) => (row.state_since_ns ? short_span_text(now_ns() - row.state_since_ns) : "") },
   { name: "role", head: "Role", class: "wide wider", value: (row) => row.role, text: (row) => row.role },
   { name: "ids", head: "Our \u2192 their ID", class: "wide ids", value: (row) => `${row.sender} ${row.target}`,
     text: (row) => `${row.sender} \u2192 ${row.target}` },
+  { name: "connection", head: "Connection", class: "wide connection",
+    title: "The peer\u2019s address; else who disabled the session, or who ended its last connection, and why",
+    value: (row) => connection_text(row, now_ns()), fill: fill_connection },
   { name: "version", head: "Version", class: "wide widest", value: (row) => row.begin_string, text: (row) => row.begin_string },
   { name: "in", head: "In/s", numeric: true, title: "Messages received a second", value: (row) => row.rates?.received_per_s ?? 0,
     text: (row) => rate_text(row.rates?.received_per_s ?? null) },
@@ -79,9 +91,9 @@ const columns = [
   { name: "last", head: "Last", class: "wide", numeric: true, title: "How long ago the last message of either side was", value: last_activity,
     text: (row) => (last_activity(row) ? short_span_text(now_ns() - last_activity(row)) : "never") },
   latency_column("socket_to_application", "p50", "App p50", "From the read that brought a message to the application\u2019s callback, since the start"),
-  latency_column("socket_to_application", "p99", "p99", "From the read that brought a message to the application\u2019s callback, since the start"),
+  latency_column("socket_to_application", "p99", "App p99", "From the read that brought a message to the application\u2019s callback, since the start"),
   latency_column("application_to_socket", "p50", "Out p50", "From a message\u2019s commit to its being with the transport, since the start"),
-  latency_column("application_to_socket", "p99", "p99", "From a message\u2019s commit to its being with the transport, since the start"),
+  latency_column("application_to_socket", "p99", "Out p99", "From a message\u2019s commit to its being with the transport, since the start"),
   { name: "waiting", head: "Queue", class: "wide", numeric: true, title: "Bytes that the peer has not taken, and messages that wait for a logon",
     value: (row) => waiting(row)[0] + waiting(row)[1],
     text: (row) => {
@@ -93,7 +105,8 @@ const columns = [
 ];
 
 /// What the filter looks in.
-const searched = (row) => [row.name, row.instance, row.state, row.sending_stopped ? stopped_word : "", row.role, row.sender, row.target, row.begin_string].join(" ").toLowerCase();
+const searched = (row) => [row.name, row.instance, row.state, row.sending_stopped ? stopped_word : "", row.role, row.sender, row.target, row.begin_string,
+  row.peer, row.disabled_by, row.last_end].join(" ").toLowerCase();
 
 /// A number with its name, which leads somewhere.
 function tile(label, to) {
@@ -149,7 +162,7 @@ export class SessionsView {
     this.table = new SortedTable({
       columns, key: (row) => row.name, link: (row) => address("session", row.name), caption: "Sessions",
       sort: route.parameters.sort ?? "session", reverse: route.parameters.reverse === "1", on_sort: () => this.keep(),
-      row_class: (row) => (row.alerts > 0 || row.sending_stopped ? "problem" : null),
+      row_class: (row) => (row.alerts_open > 0 || row.sending_stopped ? "problem" : null),
     });
     this.input = el("input", {
       type: "search", placeholder: "Filter: name, CompID, state\u2026", "aria-label": "Filter sessions", autocomplete: "off", spellcheck: "false",
@@ -210,8 +223,10 @@ export class SessionsView {
     const sum = (name) => state.sessions.reduce((total, row) => total + (row.rates?.[name] ?? 0), 0);
     set_text(this.received.value, rate_text(sum("received_per_s")));
     set_text(this.sent.value, rate_text(sum("sent_per_s")));
-    set_text(this.alerts.value, count_text(state.alerts.length));
-    set_attribute(this.alerts.value, "class", state.alerts.length > 0 ? "bad" : null);
+    const open = open_alerts().length;
+    set_text(this.alerts.value, open === state.alerts.length ? count_text(open) : `${count_text(open)} / ${count_text(state.alerts.length)}`);
+    set_attribute(this.alerts.value, "class", open > 0 ? "bad" : null);
+    set_attribute(this.alerts.element, "title", open === state.alerts.length ? null : "Open, of all that hold: the others are acknowledged or silenced");
     this.actions.hidden = !state.monitor.operate;
   }
 

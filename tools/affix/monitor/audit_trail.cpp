@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The log's own sinks, for a line each.
+#include "monitor/audit_trail.hpp"
+
+#include "process/log_sink.hpp"
+
+#include <memory>
+
+namespace affix::inline v0::tools::monitor {
+
+std::expected<void, base::Error> AuditTrail::write(std::int64_t utc_ns, std::string_view session,
+                                                   std::string_view text) const {
+  auto sink = path_.empty() ? SinkOrError(log_to_standard_error(LogForm::Text))
+                            : open_log_file({.path = path_, .durability = LogDurability::Disk},
+                                            LogForm::Text);
+  if (!sink) {
+    return std::unexpected(std::move(sink.error()));
+  }
+  if (!(*sink)->write({.utc_ns = utc_ns,
+                       .severity = engine::Event::Severity::Info,
+                       .session = session,
+                       .text = text})) {
+    return std::unexpected(base::Error{base::ErrorCode::Limit, "there is no room for it", path_});
+  }
+  return (*sink)->flush();
+}
+
+}  // namespace affix::inline v0::tools::monitor

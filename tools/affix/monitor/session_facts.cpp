@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// The engine is asked first: sessions that were added or changed while it runs are in no file.
+#include "monitor/session_facts.hpp"
+
+#include "affix/engine/effective_configuration.hpp"
+
+#include "monitor/access.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace affix::inline v0::tools::monitor {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Setting {
+  std::string key;
+  std::string value;
+  bool said = false;  ///< Else it is the key's default.
+};
+
+using Settings = std::vector<Setting>;
+
+std::expected<Settings, std::string> settings_by_engine(const AdminPlace& place,
+                                                        const Request& request,
+                                                        const std::string& session) {
+  const Json line{
+      {"id", admin_line_id}, {"command", "get_session_config"}, {"arguments", {session}}};
+  const auto answer = ask_admin(place, bearer_token(request.authorization),
+                                line.dump(-1, ' ', true, Json::error_handler_t::replace));
+  if (!answer) {
+    return std::unexpected(answer.error());
+  }
+  if ((*answer)["status"] != "done" || !(*answer)["rows"].is_array()) {
+    return std::unexpected("the engine's administration port does not tell it");
+  }
+  Settings settings;
+  const auto text = [](const Json& row, const char* name) {
+    return row.contains(name) && row[name].is_string() ? row[name].get<std::string>()
+                                                       : std::string();
+  };
+  for (const Json& row : (*answer)["rows"]) {
+    if (row.is_object()) {
+      settings.push_back(
+          {text(row, "key"), text(row, "value"), row.value("said", Json()) == Json(true)});
+    }
+  }
+  return settings;
+}
+
+Settings settings_by_file(const engine::SessionSettings& settings) {
+  engine::Configuration one;
+  one.sessions.push_back(settings);
+  Settings all;
+  for (const engine::EffectiveGroup& group : engine::describe_configuration(one)) {
+    if (group.kind == engine::GroupKind::Session) {
+      for (const engine::EffectiveValue& value : group.values) {
+        all.push_back(
+            {std::string(value.key), value.value, value.origin != engine::Origin::Standard});
+      }
+    }
+  }
+  return all;
+}
+
+/// Of values that the engine gave: of a group as a file would have it, without what has nothing to
+/// do with hours and may name files or secrets.
+std::expected<engine::SessionHours, std::string> hours_of(const Settings& settings) {
+  std::string text =
+      "[SESSION]\ntype=session\nbegin_string=FIX.4.4\nsender_comp_id=A\n"
+      "target_comp_id=B\n";
+  for (const Setting& setting : settings) {
+    const std::string_view key = setting.key;
+    if (setting.said && setting.value.find('\n') == std::string::npos &&
+        (key.starts_with("schedule_") || key.ends_with("_hour_utc") ||
+         key.ends_with("_minute_utc"))) {
+      text += setting.key + '=' + setting.value + '\n';
+    }
+  }
+  const auto sessions = engine::parse_sessions(text, "the engine");
+  if (!sessions) {
+    return std::unexpected(engine::text_of(sessions.error()));
+  }
+  auto hours = engine::SessionHours::of(sessions->front());
+  if (!hours) {
+    return std::unexpected(engine::text_of(hours.error()));
+  }
+  return std::move(*hours);
+}
+
+std::string value_of(const Settings& settings, std::string_view key) {
+  const auto found = std::ranges::find(settings, key, &Setting::key);
+  return found == settings.end() ? std::string() : found->value;
+}
+
+/// A time of day in the schedule's own zone: no offset is shown, the zone stands beside it.
+std::string local_text(const engine::SessionHours& hours, std::int64_t utc_ns) {
+  constexpr std::size_t to_the_second = 19;  // "2026-01-31T09:30:00"
+  std::string text = iso_time(hours.local_ns(utc_ns)).substr(0, to_the_second);
+  text[text.find('T')] = ' ';
+  return text;
+}
+
+Json schedule_json(const std::expected<engine::SessionHours, std::string>& hours,
+                   const Settings& settings, std::int64_t utc_ns) {
+  if (!hours) {
+    return {{"problem", hours.error()}};
+  }
+  const engine::SessionHours::Outlook outlook = hours->outlook(utc_ns);
+  Json schedule;
+  schedule["problem"] = "";
+  schedule["always"] = hours->always();
+  schedule["open"] = outlook.open;
+  schedule["zone"] = hours->always() ? "" : value_of(settings, "schedule_time_zone");
+  for (const auto& [name, at_ns] :
+       {std::pair<std::string, std::int64_t>{"opens", outlook.opens_utc_ns},
+        {"closes", outlook.closes_utc_ns}}) {
+    schedule[name + "_ns"] = at_ns;
+    schedule[name] = at_ns == 0 ? "" : iso_time(at_ns);
+    schedule[name + "_local"] = at_ns == 0 ? "" : local_text(*hours, at_ns);
+  }
+  return schedule;
+}
+
+}  // namespace
+
+Answer answer_session(const Request& request, const Roster& roster, const Snapshot& snapshot,
+                      const AdminPlace& place, std::int64_t utc_ns) {
+  Parameters parameters(request, {"session"});
+  const std::string session = parameters.text("session");
+  if (session.empty()) {
+    parameters.set_error("session says which session");
+  }
+  if (!parameters.error().empty()) {
+    return refuse(400, parameters.error());
+  }
+  const WatchedSession* const watched = roster.find(session);
+  const SessionView* const seen = snapshot.find(session);
+  if (watched == nullptr && seen == nullptr) {
+    return refuse(404, "there is no session '" + session + "'");
+  }
+  const engine::SessionSettings* const in_file =
+      watched != nullptr ? &watched->settings : roster.find_template(session);
+  std::expected<Settings, std::string> settings =
+      snapshot.status == EngineStatus::Up
+          ? settings_by_engine(place, request, session)
+          : std::expected<Settings, std::string>(std::unexpected("the engine does not run"));
+  Json all;
+  all["session"] = session;
+  all["source"] = settings ? "engine" : in_file != nullptr ? "file" : "";
+  all["problem"] = settings ? "" : settings.error();
+  std::expected<engine::SessionHours, std::string> hours = std::unexpected(std::string(
+      "the monitor's file does not have the session, and the engine is not to be asked"));
+  if (settings) {
+    hours = hours_of(*settings);
+  } else if (watched != nullptr) {
+    hours = watched->hours;
+  }
+  if (!settings) {
+    settings = in_file != nullptr ? settings_by_file(*in_file) : Settings();
+    if (watched == nullptr && in_file != nullptr) {
+      hours = hours_of(*settings);
+    }
+  }
+  all["schedule"] = schedule_json(hours, *settings, utc_ns);
+  all["configuration"] = Json::array();
+  for (const Setting& setting : *settings) {
+    all["configuration"].push_back(
+        {{"key", setting.key}, {"value", setting.value}, {"said", setting.said}});
+  }
+  Answer answer;
+  answer.body = all.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return answer;
+}
+
+}  // namespace affix::inline v0::tools::monitor
