@@ -17,7 +17,7 @@ class SessionHours {
  public:
   /// The next times, UTC; 0: none within the year that is looked ahead for.
   struct Outlook {
-    bool open = false;
+    bool open = false;               ///< It is within a window now.
     std::int64_t opens_utc_ns = 0;   ///< The next window's start; of two that touch, one's end.
     std::int64_t closes_utc_ns = 0;  ///< The end of the window at hand, or else of the next.
   };
