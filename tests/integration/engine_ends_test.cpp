@@ -100,9 +100,11 @@ TEST_F(EngineEnds, ADisabledSessionIsSeenAsThat) {
   EXPECT_FALSE(sight.enabled);
   EXPECT_EQ(sight.disabled_why.view(), "by operator ann: risk limit");
   EXPECT_GT(sight.switched_utc_ns, 0);
+  EXPECT_EQ(session().standing(), engine::SessionStanding::Disabled);
   ASSERT_TRUE(venue_->enable_session("FIRM"));
   ASSERT_TRUE(turn_until([&] { return SessionControls(session()).sight().enabled; }));
   EXPECT_EQ(SessionControls(session()).sight().disabled_why.view(), "");
+  EXPECT_EQ(session().standing(), engine::SessionStanding::Disconnected);
 }
 
 TEST_F(EngineEnds, NoReportOfOneCallbackIsLost) {
