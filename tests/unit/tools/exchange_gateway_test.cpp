@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -495,6 +497,10 @@ TEST_F(ExchangeLives, ARejectOfAMemberIsNotAnswered) {
   a.say("B", "148=news");
   pass(moment_ns);
   EXPECT_EQ(reports(a), Lines{"j/ : Unsupported Message Type"});
+  die();
+  std::ifstream file(settings.engine.log_file);
+  const std::string told{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  EXPECT_NE(told.find("it has rejected message 2"), std::string::npos) << told;
 }
 
 TEST_F(ExchangeLives, WithSyncARequestIsCarriedOutOnceItIsOnTheDisk) {
