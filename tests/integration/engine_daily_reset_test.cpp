@@ -198,14 +198,30 @@ TEST_F(EngineDailyReset, OneThatWasMissedIsKnownFromTheJournal) {
   EXPECT_EQ(resets(), 2U);
   ASSERT_NO_FATAL_FAILURE(restart_firm());
   EXPECT_EQ(resets(), 2U);
-  // The hour passes while it is logged out, and a later process learns it from a journal that has
-  // been written to since.
+  // The hour passes while it is logged out.
   firm->sessions().front().logout("maintenance");
   ASSERT_TRUE(network.run(day_ns));
   ASSERT_TRUE(firm->sessions().front().disconnected());
   ASSERT_NO_FATAL_FAILURE(restart_firm());
   EXPECT_EQ(resets(), 3U);
   trade_for(10 * base::ns_per_second, base::ns_per_second);
+}
+
+// That the newest record is of after the hour does not mean that the numbers are.
+TEST_F(EngineDailyReset, OneThatWasMissedIsKnownFromAJournalThatWasWrittenToSince) {
+  open(false, true,
+       [](engine::SessionSettings& settings) { settings.send_while_disconnected = "QUEUE"; });
+  trade_for(10 * base::ns_per_second, base::ns_per_second);
+  firm->sessions().front().logout("maintenance");
+  ASSERT_TRUE(network.run(3'600 * base::ns_per_second));
+  ASSERT_TRUE(send_order(firm->sessions().front(), std::to_string(sent_by_firm)).queued());
+  ++sent_by_firm;
+  ASSERT_EQ(resets(), 0U);
+  ASSERT_NO_FATAL_FAILURE(restart_firm());
+  EXPECT_EQ(resets(), 1U);
+  EXPECT_EQ(venue_application.messages.size(), static_cast<std::size_t>(sent_by_firm));
+  ASSERT_NO_FATAL_FAILURE(restart_firm());
+  EXPECT_EQ(resets(), 1U);
 }
 
 TEST_F(EngineDailyReset, QueuedMessagesOutliveOneThatWaitsForBothSides) {
