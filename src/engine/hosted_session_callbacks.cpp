@@ -160,6 +160,9 @@ bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {
     if (closing_ || (connection_ && !make_room()) || !has_callback_room()) {
       return false;
     }
+    if (journal_->awaits_confirmations()) {
+      return true;
+    }
     const std::optional<journal::Record> record = redelivery_.next();
     if (!record && redelivery_.waiting()) {
       host_.await_pages(*this);

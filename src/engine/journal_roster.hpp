@@ -28,9 +28,24 @@ struct RosterEntry {
   /// It is of a durability that needs flushes.
   const bool flushes;
 
+  /// For MarkRounds: the worker's.
+  bool awaits_round = false;
+
+  /// Of the round that it is in, written by the worker before it is opened.
+  journal::SettledMarks settled;
+
+  /// Late marks when its session went.
+  std::vector<journal::Position> left_late;
+
   /// Its place among those with something to flush. Written by another thread, and so on a cache
   /// line of its own.
   alignas(base::cache_line) FlushList::Entry unflushed{*this};
+
+  /// Of whoever flushes: the round that is taken waits for its flush.
+  bool in_round = false;
+
+  /// Of whoever flushes: steady time at which its marks are saved; 0: they need not be.
+  std::int64_t save_at_ns = 0;
 };
 
 /// A lock for each of the two helpers, held while it is at work on the disk, so that neither waits

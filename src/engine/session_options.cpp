@@ -311,6 +311,7 @@ journal::Options journal_options(const SessionSettings& settings) {
                                                         {"memory", journal::Durability::Memory},
                                                         {"group", journal::Durability::Group},
                                                         {"sync", journal::Durability::Sync}});
+  options.mark_trust = journal::MarkTrust::Vouched;
   options.keep_ns = settings.journal_keep_hours * 3'600 * base::ns_per_second;
   options.keep_days = settings.journal_keep_days;
   options.keep_bytes = static_cast<std::uint64_t>(settings.journal_keep_bytes);

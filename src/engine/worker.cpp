@@ -173,6 +173,9 @@ void Worker::end_turn() noexcept {
     }
     attend_sessions();
   } while (called_back_ && ++round < attention_rounds);
+  if (attention_.empty()) {
+    mark_rounds_.end_turn();  // Whatever was sent is listed.
+  }
 }
 
 void Worker::attend_sessions() noexcept {
@@ -229,6 +232,9 @@ void Worker::report(Event::Severity severity, std::string_view session,
 // --- Durability ---
 
 void Worker::list_unflushed(HostedSession& session) noexcept {
+  if (session.roster_entry()->flushes) {
+    mark_rounds_.note(*session.roster_entry());
+  }
   if (!session.needs_flush() || !unflushed_.add(session.roster_entry()->unflushed)) {
     return;
   }
@@ -667,8 +673,9 @@ bool Worker::flush_journals() noexcept {
   if (!guard.owns_lock()) {
     return false;  // Another thread is at it.
   }
-  take_unflushed();
   const std::int64_t now_ns = reactor_->now().steady_ns;
+  take_round();
+  mark_rounds_.save_due(now_ns);
   bool flushed = false;
   bool failed = false;
   std::erase_if(flush_due_, [&](RosterEntry* entry) {
@@ -683,6 +690,7 @@ bool Worker::flush_journals() noexcept {
     // It is tried again, unless the worker has entered it anew meanwhile.
     return !unflushed_.keep(entry->unflushed);
   });
+  finish_round(now_ns);
   if (flushed) {
     flush_active_until_ns_ = now_ns + flush_intervals_active * flush_interval_ns_;
   }
@@ -698,6 +706,24 @@ bool Worker::flush_journals() noexcept {
   return flushed;
 }
 
+// What is listed now was appended before the round was opened, or belongs to it all the same.
+void Worker::take_round() {
+  const bool opened = mark_rounds_.take();
+  take_unflushed();
+  if (opened) {
+    for (RosterEntry* const entry : flush_due_) {
+      entry->in_round = true;
+    }
+    round_left_ = flush_due_.size();
+  }
+}
+
+void Worker::finish_round(std::int64_t now_ns) noexcept {
+  if (mark_rounds_.is_taken() && round_left_ == 0) {
+    mark_rounds_.finish(now_ns);
+  }
+}
+
 void Worker::take_unflushed() {
   for (FlushList::Entry* entry = unflushed_.take(); entry != nullptr; entry = entry->next) {
     flush_due_.push_back(entry->owner);
@@ -710,6 +736,9 @@ bool Worker::flush(RosterEntry& journal, std::int64_t now_ns) noexcept {
   const bool done = journal.journal.flush().has_value();
   journal.unflushed.not_before_ns =
       now_ns + (done ? journal.flush_interval_ns : preparation_pause_ns);
+  if (done && std::exchange(journal.in_round, false)) {
+    --round_left_;
+  }
   return done;
 }
 
@@ -725,7 +754,15 @@ std::int64_t Worker::flush_pause_ns() noexcept {
   if (flush_interval_ns_ != 0 && now_ns < flush_active_until_ns_) {
     pause_ns = std::min(pause_ns, flush_interval_ns_);
   }
-  return pause_ns == never_ns && !unflushed_.rest() ? 0 : pause_ns;
+  if (mark_rounds_.is_waiting()) {
+    return 0;
+  }
+  if (pause_ns == never_ns && !unflushed_.rest()) {
+    return 0;
+  }
+  const std::int64_t save_ns = mark_rounds_.next_save_ns();
+  return save_ns == INT64_MAX ? pause_ns
+                              : std::min(pause_ns, std::max<std::int64_t>(save_ns - now_ns, 0));
 }
 
 void Worker::enter_roster(RosterEntry& entry) {
@@ -739,9 +776,47 @@ void Worker::enter_roster(RosterEntry& entry) {
 
 void Worker::leave_roster(RosterEntry& entry) {
   roster_.remove(entry, [this, &entry] {
+    const bool all_flushed = mark_rounds_.is_used() && entry.flushes && flush_all();
     take_unflushed();
     std::erase(flush_due_, &entry);
+    if (std::exchange(entry.in_round, false)) {
+      --round_left_;
+    }
+    mark_rounds_.leave(entry, all_flushed);
   });
+}
+
+// Everything that the worker has sent so far, whenever it is due.
+bool Worker::flush_all() noexcept {
+  take_round();
+  const std::int64_t now_ns = reactor_->now().steady_ns;
+  std::erase_if(flush_due_, [&](RosterEntry* entry) {
+    return flush(*entry, now_ns) || !unflushed_.keep(entry->unflushed);
+  });
+  const bool all = flush_due_.empty();
+  finish_round(now_ns);
+  return all;
+}
+
+// At the end of the last turn nothing is sent any more. A journal that is closed without this
+// counts as one that may have lost its end, should the machine go down.
+void Worker::vouch_for_all() noexcept {
+  if (!mark_rounds_.is_used()) {
+    return;
+  }
+  const std::lock_guard guard(roster_.flushing());
+  for (const Place& place : places_) {
+    if (place.session != nullptr) {
+      list_unflushed(*place.session);
+    }
+  }
+  const bool all_flushed = flush_all();
+  for (const Place& place : places_) {
+    if (place.session != nullptr && place.session->roster_entry()->flushes) {
+      mark_rounds_.depart(*place.session->roster_entry());
+      mark_rounds_.leave(*place.session->roster_entry(), all_flushed);
+    }
+  }
 }
 
 bool Worker::take_preparation_request() noexcept {

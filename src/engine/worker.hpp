@@ -20,6 +20,7 @@
 #include "engine/hosted_session.hpp"
 #include "engine/journal_roster.hpp"
 #include "engine/logon_gate.hpp"
+#include "engine/mark_rounds.hpp"
 #include "engine/name_thread.hpp"
 #include "engine/report_limit.hpp"
 #include "engine/worker_change.hpp"
@@ -370,6 +371,10 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void wake_flusher() noexcept;
   void list_unflushed(HostedSession& session) noexcept;
   void take_unflushed();
+  void take_round();
+  void finish_round(std::int64_t now_ns) noexcept;
+  [[nodiscard]] bool flush_all() noexcept;
+  void vouch_for_all() noexcept;
   [[nodiscard]] bool flush(RosterEntry& journal, std::int64_t now_ns) noexcept;
   void notice_pages() noexcept;
   void read_histories() noexcept;
@@ -448,10 +453,14 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   // Sessions with something to flush: entered by the worker, taken by whoever flushes.
   FlushList unflushed_;
 
+  /// Of both, by turns.
+  MarkRounds mark_rounds_;
+
   // Of whoever flushes, who has the roster's lock for that.
   alignas(base::cache_line) std::vector<RosterEntry*> flush_due_;  // Taken, and not flushed yet.
   std::int64_t flush_interval_ns_ = 0;  // The shortest of group journals; 0: there was none.
   std::int64_t flush_active_until_ns_ = 0;
+  std::size_t round_left_ = 0;  // So many journals of the round that is taken are to be flushed.
 };
 
 }  // namespace affix::inline v0::engine

@@ -112,6 +112,9 @@ Worker::Place& Worker::sit_down(Arrival& arrival) {
   session.set_number(number);
   move_in(session, std::move(arrival.room));
   session.seat().sit_down(session);
+  if (session.roster_entry()->flushes) {
+    mark_rounds_.enter(*session.roster_entry());
+  }
   if (!session.settings().enabled) {
     set_enabled(place, false, {}, "its configuration");
   }
@@ -333,6 +336,9 @@ void Worker::release(Leaving& leaving) {
     return;
   }
   session.seat().get_up();
+  if (session.roster_entry()->flushes) {
+    mark_rounds_.depart(*session.roster_entry());
+  }
   WorkerNews news;
   news.released.push_back({.session = std::move(place.session),
                            .room = std::move(room),

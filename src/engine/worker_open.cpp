@@ -51,9 +51,12 @@ Worker::Worker(Application& application, const WorkerShare& share, CounterFile& 
   awaiting_durability_.reserve(sessions);
   awaiting_pages_.reserve(sessions);
   flush_due_.reserve(sessions);
+  mark_rounds_.reserve(sessions);
 }
 
-Worker::~Worker() = default;
+Worker::~Worker() {
+  vouch_for_all();
+}
 
 std::expected<std::unique_ptr<Worker>, Problems> Worker::open(
     const Configuration& configuration, const WorkerPlan& plan, const WorkerShare& share,

@@ -33,6 +33,9 @@ std::expected<void, base::Error> Journal::flush() {
   // Acquire: everything before the position is stored.
   const std::uint64_t end = end_shared_.load(std::memory_order_acquire);
   std::expected<void, base::Error> result = flush_to(unpacked(end));
+  if (result && home_->unsealed != 0) {
+    result = seal_vouched();
+  }
   if (result && (wants_.load(std::memory_order_acquire) & wants_reserve_flushed) != 0) {
     wants_.fetch_and(~wants_reserve_flushed, std::memory_order_relaxed);
     result = renew_reserve(*home_->flushed);
@@ -71,8 +74,13 @@ std::expected<void, base::Error> Journal::flush_to(Position end) {
     if (std::expected<void, base::Error> done = bring_begin(*following); !done) {
       return done;
     }
-    if (std::expected<void, base::Error> done = seal_flushed(segment); !done) {
-      return done;
+    if (home_->unsealed == 0 && vouched_offset(segment, until) == until) {
+      if (std::expected<void, base::Error> done = seal_flushed(segment); !done) {
+        return done;
+      }
+    } else {
+      segment.release_pages(format::records_offset, segment.size());
+      home_->unsealed = home_->unsealed == 0 ? segment.number() : home_->unsealed;
     }
     enter_flushed(*following);
     if (!keep_messages_ && (segment.header().flags & format::flag_numbers_only) != 0) {
@@ -92,21 +100,25 @@ std::expected<void, base::Error> Journal::flush_range(Segment& segment, std::siz
     begin = marked.offset;
     home_->flushed_offset = begin;  // Until it is done, should this fail.
   }
+  const std::int64_t now_ns = steady_now_ns();
   if (begin == end) {
-    return {};
+    return marks_unsaved_.load(std::memory_order_relaxed) &&
+                   now_ns - home_->state_stored_ns >= state_age_ns
+               ? store_vouched(segment)
+               : std::expected<void, base::Error>{};
   }
   if (home_->flush_again) {
     segment.touch(0, format::records_offset);
     segment.touch(begin, end);
   }
-  const std::int64_t now_ns = steady_now_ns();
   const bool stores_state = now_ns - home_->state_stored_ns >= state_age_ns;
   if (stores_state) {
     home_->state_stored_ns = now_ns;
     if (std::optional<format::State> state = segment.state()) {
-      state->durable_offset = home_->flushed_offset;
+      state->durable_offset = vouched_offset(segment, home_->flushed_offset);
       segment.set_state(*state);
     }
+    marks_unsaved_.store(false, std::memory_order_relaxed);
     // To the file with the records, in one trip to the disk, where it is written and not mapped.
     if (std::expected<void, base::Error> stored = segment.store(0, format::records_offset, path);
         !stored) {

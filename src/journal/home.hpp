@@ -13,6 +13,7 @@
 #include "journal/summary.hpp"
 
 #include <optional>
+#include <vector>
 
 namespace affix::inline v0::journal {
 
@@ -37,6 +38,10 @@ struct Journal::Home {
   std::size_t released_offset = 0;   ///< Its pages before it were given back.
   std::int64_t state_stored_ns = 0;  ///< Steady time at which its state was last stored.
   bool flush_again = false;          ///< The last flush failed.
+  std::uint32_t unsealed = 0;        ///< The oldest segment that is flushed and whose marks nobody
+                                     ///< has vouched for; 0: none.
+
+  std::vector<Position> left_late;  ///< Late marks of an earlier process; for set_late_marks().
 
   format::Header header{};  ///< Identity, journal id and flags; the rest is filled in per segment.
 };

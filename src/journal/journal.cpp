@@ -234,6 +234,7 @@ Appended Journal::append_received(std::uint64_t sequence, std::uint64_t expected
   if (appended.result() == AppendResult::Appended) [[likely]] {
     next_expected_ = expected_after;
     if (!processed) {
+      marked_ = true;
       if (unprocessed_count_++ == 0) {
         oldest_unprocessed_ = appended.position();
       }
@@ -339,6 +340,9 @@ bool Journal::is_received(Position position) const noexcept {
 
 bool Journal::set_mark(Position position) noexcept {
   AFFIX_ASSERT(position.segment <= segment_number_ && position.offset >= format::records_offset);
+  const format::Mark value = !vouches_             ? format::Mark::Final
+                             : position < settled_ ? format::Mark::Late
+                                                   : format::Mark::Ordered;
   Segment* const segment = mapped_segment(position.segment);
   if (segment != nullptr) [[likely]] {
     AFFIX_ASSERT(position.offset < segment->size());
@@ -347,14 +351,17 @@ bool Journal::set_mark(Position position) noexcept {
       return true;
     }
     // One byte, stored after the application has had the message. Nothing else depends on it.
-    __atomic_store_n(mark, char{1}, __ATOMIC_RELAXED);
+    __atomic_store_n(mark, static_cast<char>(value), __ATOMIC_RELAXED);
     if (segment->is_written()) {
       bring_mark(*segment, position, static_cast<std::size_t>(mark - segment->base()));
     }
   } else if (const MarkedInFile marked =
-                 home_->files->mark_processed(position.segment, position.offset);
+                 home_->files->mark_processed(position.segment, position.offset, value);
              marked != MarkedInFile::Now) {
     return marked == MarkedInFile::Before;
+  }
+  if (value == format::Mark::Late) [[unlikely]] {
+    note_late(position);
   }
   if (unprocessed_count_ == 0) {
     return true;
@@ -371,12 +378,13 @@ bool Journal::set_mark(Position position) noexcept {
 // with its record, unless that is being written at this moment: then the next flush begins there
 // again.
 void Journal::bring_mark(Segment& segment, Position position, std::size_t mark_offset) noexcept {
+  const char mark = segment.base()[mark_offset];
   if (!(position < durable())) {
     // For a killed process, which leaves the record in one of the two.
     if (position.segment == segment_number_ && mark_offset >= mirrored_from_) {
-      mirror_->put_mark(mark_offset);
+      mirror_->put_mark(mark_offset, mark);
     } else {
-      segment.store_byte(mark_offset, 1, home_->files->path(position.segment));
+      segment.store_byte(mark_offset, mark, home_->files->path(position.segment));
     }
     std::uint64_t before = marked_from_.load(std::memory_order_relaxed);
     // Sequentially consistent, as the load behind it and what flush() does with the two are: either
@@ -389,7 +397,7 @@ void Journal::bring_mark(Segment& segment, Position position, std::size_t mark_o
       return;
     }
   }
-  segment.store_byte(mark_offset, 1, home_->files->path(position.segment));
+  segment.store_byte(mark_offset, mark, home_->files->path(position.segment));
 }
 
 // Marks come in the order of the records, or nearly, so the next one is near. A position that is
@@ -603,7 +611,7 @@ void Journal::begin_segment(Segment& segment, std::uint32_t number, std::int64_t
   header.next_outgoing = next_outgoing_;
   header.next_expected = next_expected_;
   header.barrier = packed(barrier_);
-  header.unprocessed = packed(oldest_unprocessed_);
+  header.unprocessed = packed(checkpoint_of_unprocessed());
   header.previous_end = number == 1 ? 0 : static_cast<std::uint32_t>(offset_);
   segment.begin(header,
                 fresh_state(format::records_offset, reserved_.load(std::memory_order_relaxed)));

@@ -72,6 +72,12 @@ bool was_never_begun(const Segment& segment, std::uint32_t number) noexcept {
   return no_record && (!state || state->generation == 1);
 }
 
+format::Mark mark_at(const char* base, std::size_t offset) noexcept {
+  std::uint32_t length;
+  std::memcpy(&length, base + offset, sizeof(length));
+  return static_cast<format::Mark>(__atomic_load_n(base + offset + length, __ATOMIC_RELAXED));
+}
+
 bool is_on_disk(const format::State& state) noexcept {
   return state.end_offset != 0 && state.durable_offset == state.end_offset;
 }
@@ -93,6 +99,8 @@ class Judge {
 
  private:
   using Result = std::expected<void, base::Error>;
+
+  void apply(Record record, format::Mark mark, std::size_t believed);
 
   Result find_numbers();
   Result find_newest();
@@ -442,7 +450,7 @@ Judge::Result Judge::read_earlier(std::uint32_t number, Position from) {
       return {};
     }
     if (parsed.record.kind == Kind::Received && parsed.record.position >= from) {
-      result_.standing.apply(parsed.record);
+      apply(parsed.record, mark_at(segment->base(), at), SIZE_MAX);
     }
     at = parsed.next_offset;
   }
@@ -462,8 +470,26 @@ Judge::Result Judge::read_earlier_unprocessed() {
   return {};
 }
 
+// After a power loss a mark counts only where what was sent before it is known to be on the disk:
+// in its segment before `believed`.
+void Judge::apply(Record record, format::Mark mark, std::size_t believed) {
+  if (record.kind == Kind::Received && !record.message_omitted) {
+    const bool late = mark == format::Mark::Late;
+    if (result_.power_lost &&
+        (late || (mark == format::Mark::Ordered && record.position.offset >= believed))) {
+      record.processed = false;
+      result_.unbelieved.push_back(record.position);
+    } else if (late) {
+      result_.standing.late.push_back(record.position);
+    }
+  }
+  result_.standing.apply(record);
+}
+
 void Judge::read_records(Candidate& candidate) {
   candidate.end = format::records_offset;
+  const std::optional<format::State> state = candidate.segment->state();
+  const std::size_t believed = state ? state->durable_offset : std::size_t{format::records_offset};
   std::size_t brought = 0;
   for (;;) {
     if (candidate.end >= brought) {
@@ -476,7 +502,7 @@ void Judge::read_records(Candidate& candidate) {
     if (parsed.found != Found::Record) {
       return;
     }
-    result_.standing.apply(parsed.record);
+    apply(parsed.record, mark_at(candidate.segment->base(), candidate.end), believed);
     candidate.end = parsed.next_offset;
   }
 }
@@ -534,7 +560,8 @@ void Judge::read_mirrored(Candidate& last) {
     }
     std::uint32_t length = 0;
     std::memcpy(&length, bytes->data(), sizeof(length));
-    result_.standing.apply(record_of(bytes->data(), length, last.number, last.end));
+    apply(record_of(bytes->data(), length, last.number, last.end),
+          static_cast<format::Mark>((*bytes)[length]), SIZE_MAX);
     result_.mirrored += *bytes;
     last.end += bytes->size();
   }
@@ -558,8 +585,8 @@ void Judge::judge_behind_records(Candidate& last) {
     read_mirrored(last);
   }
   if (result_.end.kind == EndKind::Uncommitted && result_.mirrored.empty()) {
-    result_.standing.apply(
-        record_of(segment.base() + last.end, result_.end.length, last.number, last.end));
+    apply(record_of(segment.base() + last.end, result_.end.length, last.number, last.end),
+          static_cast<format::Mark>(segment.base()[last.end + result_.end.length]), SIZE_MAX);
     last.end += format::record_bytes(result_.end.length - format::record_header_bytes);
   }
 }

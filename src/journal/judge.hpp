@@ -33,6 +33,7 @@ struct Standing {
   std::uint64_t unprocessed = 0;
   Position oldest_unprocessed;
   Position barrier;
+  std::vector<Position> late;  ///< Received records with a late mark.
 
   void apply(const Record& record) noexcept;
 };
@@ -80,7 +81,10 @@ struct Judgement {
   std::size_t mirrored_at = 0;
   std::vector<std::uint32_t> unbegun;  ///< Prepared and never used.
   std::vector<std::uint32_t> aside;    ///< Behind a cut, or before a hole.
-  format::State state{};               ///< Of the newest segment.
+  /// Received records whose marks do not count, as what was sent before them may not be on the
+  /// disk.
+  std::vector<Position> unbelieved;
+  format::State state{};  ///< Of the newest segment.
   Standing standing;
   std::uint64_t reserved = 0;  ///< The durable reserve of outgoing numbers, 0 for none.
   bool clean = false;

@@ -73,8 +73,8 @@ void Mirror::put_end(std::uint32_t number, std::size_t offset) noexcept {
   store_head(offset, end_head(number, offset));
 }
 
-void Mirror::put_mark(std::size_t offset) noexcept {
-  __atomic_store_n(file_->base() + (offset & (bytes() - 1)), char{1}, __ATOMIC_RELAXED);
+void Mirror::put_mark(std::size_t offset, char mark) noexcept {
+  __atomic_store_n(file_->base() + (offset & (bytes() - 1)), mark, __ATOMIC_RELAXED);
 }
 
 std::optional<MirrorReader> MirrorReader::open(const std::string& directory) {

@@ -40,7 +40,7 @@ class Mirror {
   void put(const char* record, std::size_t size, std::uint32_t number, std::size_t offset) noexcept;
 
   /// Sets the processed mark at `offset` of the segment, of a record that is here.
-  void put_mark(std::size_t offset) noexcept;
+  void put_mark(std::size_t offset, char mark) noexcept;
 
   /// Marks `offset` as the end of the records of segment `number`.
   void put_end(std::uint32_t number, std::size_t offset) noexcept;

@@ -82,6 +82,7 @@ Journal::Journal(const Options& options)
       in_memory_(options.durability == Durability::Memory),
       flushes_(options.durability == Durability::Group || options.durability == Durability::Sync),
       keeps_marks_(!in_memory_),
+      vouches_(flushes_ && keep_messages_ && options.mark_trust == MarkTrust::Vouched),
       home_(std::make_unique<Home>()),
       options_(options) {
   if (!keep_messages_) {
@@ -190,6 +191,11 @@ std::expected<void, base::Error> Journal::open_in_files() {
     unprocessed_count_ = standing.unprocessed;
     oldest_unprocessed_ = standing.oldest_unprocessed;
     barrier_ = standing.barrier;
+    if (vouches_ && !standing.late.empty()) {
+      late_count_ = standing.late.size();
+      late_from_ = *std::ranges::min_element(standing.late);
+      home_->left_late = standing.late;
+    }
     if (access() == Segment::Access::Written) {
       const std::expected<Segment*, base::Error> written =
           Segment::map(home_->files->path(recovery->segment->number()), access(), disk());
@@ -223,8 +229,16 @@ std::expected<void, base::Error> Journal::open_in_files() {
     if (std::expected<void, base::Error> synced = sync_all(); !synced) {
       return synced;
     }
-    durable_offset = offset_;
+    if (!vouches_ || recovered_.other_boot || recovered_.created) {
+      durable_offset = offset_;
+    }
     start_flushing();
+    settled_ = {segment_number_, static_cast<std::uint32_t>(durable_offset)};
+    if (home_->unsealed != 0) {
+      settled_ = {home_->unsealed, format::records_offset};
+    }
+    vouched_.store(packed(settled_), std::memory_order_relaxed);
+    marked_ = true;
   }
   home_->numbers_lost = recovery->numbers_lost;
   const format::State state = fresh_state(durable_offset, reserve == 0 ? 0 : from + reserve);

@@ -112,6 +112,9 @@ std::expected<void, base::Error> Journal::retain() {
   }
   if (flushes_) {
     keep_from = std::min(keep_from, durable().segment);
+    if (vouches_) {
+      keep_from = std::min(keep_from, unpacked(vouched_.load(std::memory_order_relaxed)).segment);
+    }
   }
   return let_go_of_oldest(*home_->files, options_, keep_from, utc_now_ns());
 }
@@ -136,6 +139,8 @@ void Journal::let_go_of_retired() noexcept {
 // each with its end as the durable position.
 std::expected<void, base::Error> Journal::sync_sealed() {
   std::uint32_t end = current_->header().previous_end;
+  // What a killed process has sent from other journals may not be on the disk yet.
+  const bool waits = vouches_ && !recovered_.other_boot && !recovered_.created;
   for (std::uint32_t number = segment_number_ - 1; number >= 1; --number) {
     const std::string path = home_->files->path(number);
     const std::expected<Segment*, base::Error> mapped =
@@ -154,6 +159,11 @@ std::expected<void, base::Error> Journal::sync_sealed() {
     if (std::expected<void, base::Error> synced = segment->sync(0, segment->size(), path);
         !synced) {
       return synced;
+    }
+    if (waits) {
+      home_->unsealed = number;
+      end = segment->header().previous_end;
+      continue;
     }
     state->durable_offset = end;
     state->end_offset = end;
@@ -209,6 +219,9 @@ std::expected<void, base::Error> Journal::close() {
     // Records first and the mark after them: the mark must not reach the disk without what it
     // vouches for.
     std::expected<void, base::Error> synced = flushes_ ? flush_to(end()) : sync_all();
+    if (synced && home_->unsealed != 0) {
+      synced = seal_vouched();
+    }
     if (!synced) {
       return synced;
     }
@@ -219,7 +232,7 @@ std::expected<void, base::Error> Journal::close() {
     return std::unexpected(
         base::Error{base::ErrorCode::Damaged, "the segment's states were overwritten", path});
   }
-  state->durable_offset = syncs ? offset_ : state->durable_offset;
+  state->durable_offset = syncs ? vouched_offset(*current_, offset_) : state->durable_offset;
   state->clean = 1;
   state->end_offset = static_cast<std::uint32_t>(offset_);
   current_->set_state(*state);

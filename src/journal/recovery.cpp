@@ -7,6 +7,7 @@
 
 #include "journal/clock.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -44,6 +45,7 @@ class Opener {
   Result restore_length(Candidate& last);
   void bring_mirrored(Candidate& last);
   void settle(Candidate& last);
+  Result take_back_marks();
 
   const SegmentFiles& files_;
   Judgement found_;
@@ -146,6 +148,28 @@ void Opener::bring_mirrored(Candidate& last) {
   __atomic_store_n(reinterpret_cast<std::uint64_t*>(at), head, __ATOMIC_RELEASE);
 }
 
+// Marks that do not count are not there from here on: what comes after vouches for new ones only.
+Opener::Result Opener::take_back_marks() {
+  for (const Position position : found_.unbelieved) {
+    const auto at = std::ranges::find(found_.chain, position.segment, &Candidate::number);
+    if (at != found_.chain.end()) {
+      *mark_of(at->segment->base(), position.offset) = 0;
+    } else if (Result taken = files_.take_mark(position.segment, position.offset); !taken) {
+      return taken;
+    }
+  }
+  // The last segment is flushed as a whole later.
+  for (std::size_t at = 0; !found_.unbelieved.empty() && at + 1 < found_.chain.size(); ++at) {
+    const Candidate& earlier = found_.chain[at];
+    if (Result synced =
+            earlier.segment->sync(0, earlier.segment->size(), files_.path(earlier.number));
+        !synced) {
+      return synced;
+    }
+  }
+  return {};
+}
+
 // The last segment as a writer leaves it between two appends.
 void Opener::settle(Candidate& last) {
   Segment& segment = *last.segment;
@@ -194,6 +218,9 @@ std::expected<Recovery, base::Error> Opener::run() {
     return std::unexpected(done.error());
   }
   bring_mirrored(last);
+  if (Result done = take_back_marks(); !done) {
+    return std::unexpected(done.error());
+  }
   settle(last);
   const std::optional<format::State> state = last.segment->state();
   result_.durable_offset = state ? state->durable_offset : std::uint64_t{format::records_offset};

@@ -151,8 +151,8 @@ std::expected<void, base::Error> SegmentFiles::sync_directory() const {
   return {};
 }
 
-MarkedInFile SegmentFiles::mark_processed(std::uint32_t number,
-                                          std::uint32_t offset) const noexcept {
+MarkedInFile SegmentFiles::mark_processed(std::uint32_t number, std::uint32_t offset,
+                                          format::Mark value) const noexcept {
   const int file = ::open(path(number).c_str(), O_RDWR | O_CLOEXEC);
   if (file < 0) {
     return MarkedInFile::Not;
@@ -167,16 +167,42 @@ MarkedInFile SegmentFiles::mark_processed(std::uint32_t number,
     char mark = 0;
     if (pread(file, &mark, 1, at) == 1) {
       const bool was_set = mark != 0;
-      mark = 1;
-      if (was_set) {
-        result = MarkedInFile::Before;
-      } else if (pwrite(file, &mark, 1, at) == 1) {
-        result = MarkedInFile::Now;
+      const bool stays = was_set && !(mark == static_cast<char>(format::Mark::Late) &&
+                                      value == format::Mark::Final);
+      mark = static_cast<char>(value);
+      if (stays || pwrite(file, &mark, 1, at) == 1) {
+        result = was_set ? MarkedInFile::Before : MarkedInFile::Now;
       }
     }
   }
   ::close(file);
   return result;
+}
+
+std::expected<void, base::Error> SegmentFiles::take_mark(std::uint32_t number,
+                                                         std::uint32_t offset) const {
+  const std::string where = path(number);
+  int file = -1;
+  if (const int error_number = disk_->open_file(where, O_RDWR | O_CLOEXEC, file);
+      error_number != 0) {
+    return std::unexpected(base::make_system_error("open", error_number, where));
+  }
+  std::uint32_t length = 0;
+  const char* call = "pread";
+  int error_number = pread(file, &length, sizeof(length), offset) == sizeof(length) ? 0 : EIO;
+  if (error_number == 0) {
+    call = "pwrite";
+    error_number = disk_->write(file, where, {"\0", 1}, std::uint64_t{offset} + length);
+  }
+  if (error_number == 0) {
+    call = "fdatasync";
+    error_number = disk_->sync_file(file, where);
+  }
+  ::close(file);
+  if (error_number != 0) {
+    return std::unexpected(base::make_system_error(call, error_number, where));
+  }
+  return {};
 }
 
 std::expected<void, base::Error> write_file(const std::string& path, std::string_view bytes,

@@ -4,6 +4,7 @@
 
 #include "affix/base/error.hpp"
 #include "affix/journal/disk.hpp"
+#include "affix/journal/format.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -58,9 +59,14 @@ class SegmentFiles {
   [[nodiscard]] std::expected<void, base::Error> sync_directory() const;
 
   /// Sets the processed mark of a received record in a segment that is no longer mapped, if one
-  /// begins there.
-  [[nodiscard]] MarkedInFile mark_processed(std::uint32_t number,
-                                            std::uint32_t offset) const noexcept;
+  /// begins there. One that is there stays, but a late one becomes final.
+  [[nodiscard]] MarkedInFile mark_processed(std::uint32_t number, std::uint32_t offset,
+                                            format::Mark value) const noexcept;
+
+  /// Takes the mark of the record at `offset` away again, through to the disk. NotFound and the
+  /// system's errors as Io.
+  [[nodiscard]] std::expected<void, base::Error> take_mark(std::uint32_t number,
+                                                           std::uint32_t offset) const;
 
  private:
   SegmentFiles(std::string directory, int lock, Disk& disk) noexcept;

@@ -70,7 +70,8 @@ class RecordingDisk final : public journal::Disk {
     durable_.clear();
   }
 
-  /// The machine went down: the directory holds what the disk does, and the next boot is another.
+  /// The machine went down: the directory and those below it hold what the disk does, and the next
+  /// boot is another.
   void restart(const std::string& directory) {
     for (const auto& [path, node] : live_) {
       lose_pages(path, *node);
@@ -85,8 +86,14 @@ class RecordingDisk final : public journal::Disk {
         }
       }
     }
-    for (const auto& entry : std::filesystem::directory_iterator(directory)) {
-      std::filesystem::remove(entry.path());
+    std::vector<std::filesystem::path> gone;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
+      if (entry.is_regular_file()) {
+        gone.push_back(entry.path());
+      }
+    }
+    for (const std::filesystem::path& path : gone) {
+      std::filesystem::remove(path);
     }
     for (const auto& [path, node] : left) {
       std::ofstream(path, std::ios::binary)

@@ -92,7 +92,8 @@ inline constexpr std::size_t header_bytes = sizeof(Header);
 struct State {
   std::uint64_t generation;
   std::uint8_t boot_id[16];  ///< The boot of the machine in which the writer opened the journal.
-  std::uint64_t durable_offset;  ///< Records of this segment before it are known to be on the disk.
+  std::uint64_t durable_offset;  ///< Records of this segment before it are known to be on the disk,
+                                 ///< and what was sent before those were marked as Mark::Ordered.
   std::uint64_t reserved_outgoing;  ///< No outgoing number at or above it has been used.
   std::uint32_t clean;              ///< 1: closed, nothing was appended after.
   std::uint32_t end_offset;         ///< Where the records end, when clean.
@@ -143,8 +144,17 @@ struct SparseIndex {
 
 static_assert(sizeof(SparseIndex) == records_offset - index_offset);
 
-/// A record: this header, `length - 40` bytes of message, then one byte, the processed mark (0 or
-/// 1), which no CRC covers. The next record begins at the next multiple of 8 behind the mark.
+/// What the processed mark of a received record says.
+enum class Mark : std::uint8_t {
+  None,     ///< The application has not dealt with it.
+  Final,    ///< It has, or was never to be handed the message.
+  Ordered,  ///< It has. After a power loss this counts before State::durable_offset only, and in
+            ///< segments that are on the disk as a whole.
+  Late,     ///< It has. After a power loss this does not count.
+};
+
+/// A record: this header, `length - 40` bytes of message, then one byte, the processed mark, which
+/// no CRC covers. The next record begins at the next multiple of 8 behind the mark.
 struct RecordHeader {
   std::uint32_t length;  ///< Bytes of header and message. Stored last: not zero means committed.
   std::uint32_t crc;     ///< CRC32C of bytes 8 to length - 1, continued from record_seed().

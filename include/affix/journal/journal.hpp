@@ -68,6 +68,12 @@ class Appended {
   std::uint64_t word_;  // The position's bytes; of what was not stored, in the offset, the result.
 };
 
+/// Up to where a journal's processed marks were settled, for vouch_for_marks().
+struct SettledMarks {
+  Position before;       ///< Records before it, not all of which need be marked.
+  bool changed = false;  ///< A mark may have been set since the journal was settled last.
+};
+
 /// Who is to have a received message.
 enum class Delivery : std::uint8_t {
   Application,  ///< Unprocessed until mark_processed(); handed out again by unprocessed() after a
@@ -75,6 +81,7 @@ enum class Delivery : std::uint8_t {
   SessionOnly,  ///< The session has dealt with it already.
 };
 
+class LateMarks;
 class Mirror;
 class Segment;
 enum class SegmentAccess : std::uint8_t;
@@ -150,6 +157,38 @@ class Journal {
   [[nodiscard]] bool finish(Position position) noexcept {
     return is_received(position) && (in_memory_ || (keeps_marks_ && set_mark(position)));
   }
+
+  // --- MarkTrust::Vouched: which marks outlive a power loss. ---
+
+  /// Whether anything was appended since settle_marks(). Always false with MarkTrust::Stored. The
+  /// writer thread.
+  [[nodiscard]] bool needs_settling() const noexcept { return vouches_ && end() != settled_; }
+
+  /// From here on marks of the records appended so far are late: each goes to the queue of
+  /// set_late_marks() and counts after a power loss once confirm_mark() was called. To be called
+  /// where no message is at hand, so that in most journals no mark ever is. The writer thread.
+  SettledMarks settle_marks() noexcept;
+
+  /// Everything that was sent before settle_marks() returned `settled`, in whichever journal, is on
+  /// the disk: marks set until then outlive a power loss as soon as flush() has stored that, which
+  /// it does ten times a second at most. The thread that calls flush().
+  void vouch_for_marks(const SettledMarks& settled) noexcept;
+
+  /// vouch_for_marks() said something that flush() has not brought to the disk. Any thread.
+  [[nodiscard]] bool keeps_marks_to_itself() const noexcept {
+    return marks_unsaved_.load(std::memory_order_relaxed);
+  }
+
+  /// Where late marks go, null for nowhere. Those of an earlier process that were not confirmed go
+  /// there at once. The writer thread.
+  void set_late_marks(LateMarks* late) noexcept;
+
+  /// The queue of late marks is full. Another one would wait for the next opening.
+  [[nodiscard]] bool awaits_confirmations() const noexcept;
+
+  /// Everything that was sent before the late mark at `position` was set is on the disk. The writer
+  /// thread; a record two segments back costs a few system calls.
+  void confirm_mark(Position position) noexcept;
 
   /// A received record begins there; of a segment that is no longer mapped it is not looked at.
   [[nodiscard]] bool is_received(Position position) const noexcept;
@@ -307,6 +346,8 @@ class Journal {
   void ask_for_reserve(std::uint64_t next_outgoing) noexcept;
   void advance_unprocessed() noexcept;
   void bring_mark(Segment& segment, Position position, std::size_t mark_offset) noexcept;
+  void note_late(Position position) noexcept;
+  [[nodiscard]] Position checkpoint_of_unprocessed() const noexcept;
   [[nodiscard]] format::State fresh_state(std::size_t durable_offset,
                                           std::uint64_t reserved_outgoing) const noexcept;
 
@@ -319,6 +360,10 @@ class Journal {
   [[nodiscard]] std::expected<void, base::Error> flush_to(Position end);
   [[nodiscard]] std::expected<void, base::Error> flush_range(Segment& segment, std::size_t end);
   [[nodiscard]] std::expected<void, base::Error> seal_flushed(Segment& segment);
+  [[nodiscard]] std::expected<void, base::Error> seal_vouched();
+  [[nodiscard]] std::expected<void, base::Error> store_vouched(Segment& segment);
+  [[nodiscard]] std::size_t vouched_offset(const Segment& segment,
+                                           std::size_t flushed) const noexcept;
   [[nodiscard]] std::expected<void, base::Error> bring_begin(Segment& segment);
   void enter_flushed(Segment& segment) noexcept;
   [[nodiscard]] AppendResult halt_reason() const noexcept;
@@ -347,11 +392,17 @@ class Journal {
   bool in_memory_ = false;
   bool flushes_ = false;                  // Durability::Group or Durability::Sync.
   bool keeps_marks_ = true;               // There is a file to set processed marks in.
+  bool vouches_ = false;                  // MarkTrust::Vouched, and somebody flushes.
+  bool marked_ = false;                   // Since it was settled, or may be.
   std::atomic<std::uint32_t> halted_{0};  // Why nothing is appended, by bits.
   std::uint64_t next_outgoing_ = 1;
   std::uint64_t next_expected_ = 1;
   std::uint64_t unprocessed_count_ = 0;
   Position oldest_unprocessed_;
+  Position settled_;    // Marks before it are late.
+  Position late_from_;  // The oldest late mark that is not confirmed, or older.
+  std::uint64_t late_count_ = 0;
+  LateMarks* late_marks_ = nullptr;
   Position barrier_;  // The last event that no resend reaches back past.
   Segment* current_ = nullptr;
   Segment* previous_ = nullptr;  // Still mapped, for processed marks set after a roll.
@@ -398,6 +449,8 @@ class Journal {
   alignas(64) std::atomic<std::uint64_t> end_shared_{0};  // end(), packed, while flushes_.
   std::atomic<std::uint64_t> durable_{0};
   std::atomic<std::uint64_t> marked_from_{UINT64_MAX};  // Marks before it are in the file.
+  std::atomic<std::uint64_t> vouched_{0};               // Marks before it outlive a power loss.
+  std::atomic<bool> marks_unsaved_{false};
   std::atomic_flag flushing_;
 
   std::unique_ptr<Home> home_;

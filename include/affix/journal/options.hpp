@@ -27,6 +27,14 @@ enum class AfterPowerLoss : std::uint8_t {
   Refuse,     ///< Opening fails with ErrorCode::Damaged, for a person to decide.
 };
 
+/// Which processed marks a power loss leaves in force. A killed process leaves all.
+enum class MarkTrust : std::uint8_t {
+  Stored,   ///< Those that have reached the disk.
+  Vouched,  ///< Of these, those that Journal::vouch_for_marks() covers: an answer may lie in
+            ///< another journal, and a message whose answer is gone must come again. Group and
+            ///< Sync; the others have nobody who flushes.
+};
+
 struct Options {
   /// The journal's own directory; made, with its parents, when missing. Unused with
   /// Durability::Memory.
@@ -55,6 +63,8 @@ struct Options {
   std::uint64_t sequence_reserve = 100'000;
 
   AfterPowerLoss after_power_loss = AfterPowerLoss::SkipAhead;
+
+  MarkTrust mark_trust = MarkTrust::Stored;
 
   /// What is kept of segments no longer written: those whose newest record is at most so old, of
   /// the last so many days in UTC, and in all so many bytes; 0 for no such limit. What one of them

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Which processed marks outlive a power loss, MarkTrust::Vouched: a mark counts once everything
+// that was sent before it is on the disk, whichever journal that went to. The writer settles its
+// marks between two messages, whoever flushes vouches for them, and flush.cpp stores up to where.
+#include "affix/journal/journal.hpp"
+#include "affix/journal/late_marks.hpp"
+
+#include "journal/home.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace affix::inline v0::journal {
+
+SettledMarks Journal::settle_marks() noexcept {
+  if (!vouches_) {
+    return {};
+  }
+  settled_ = end();
+  // A message that is not dealt with yet may be, before anything else is appended.
+  return {settled_, std::exchange(marked_, false)};
+}
+
+void Journal::vouch_for_marks(const SettledMarks& settled) noexcept {
+  if (!vouches_) {
+    return;
+  }
+  // Of one thread at a time, so nobody stores in between.
+  if (packed(settled.before) > vouched_.load(std::memory_order_relaxed)) {
+    vouched_.store(packed(settled.before), std::memory_order_release);
+  }
+  if (settled.changed) {
+    marks_unsaved_.store(true, std::memory_order_relaxed);
+  }
+}
+
+void Journal::set_late_marks(LateMarks* late) noexcept {
+  late_marks_ = late;
+  if (late != nullptr) {
+    for (const Position position : std::exchange(home_->left_late, {})) {
+      static_cast<void>(late->add(*this, position));
+    }
+  }
+}
+
+void Journal::note_late(Position position) noexcept {
+  late_from_ = late_count_ == 0 ? position : std::min(late_from_, position);
+  ++late_count_;
+  if (late_marks_ != nullptr) {
+    // Where there is no room it waits for the next opening, as it would after a crash.
+    static_cast<void>(late_marks_->add(*this, position));
+  }
+}
+
+bool Journal::awaits_confirmations() const noexcept {
+  return late_marks_ != nullptr && late_marks_->full();
+}
+
+void Journal::confirm_mark(Position position) noexcept {
+  if (!vouches_ || late_count_ == 0 || !keeps_marks_) {
+    return;
+  }
+  if (Segment* const segment = mapped_segment(position.segment)) {
+    char* const mark = mark_of(segment->base(), position.offset);
+    __atomic_store_n(mark, static_cast<char>(format::Mark::Final), __ATOMIC_RELAXED);
+    if (segment->is_written()) {
+      bring_mark(*segment, position, static_cast<std::size_t>(mark - segment->base()));
+    }
+  } else {
+    static_cast<void>(
+        home_->files->mark_processed(position.segment, position.offset, format::Mark::Final));
+  }
+  --late_count_;
+}
+
+// Where a search for messages that are not dealt with has to begin after a power loss, too.
+Position Journal::checkpoint_of_unprocessed() const noexcept {
+  if (late_count_ == 0) {
+    return oldest_unprocessed_;
+  }
+  return oldest_unprocessed_.valid() ? std::min(oldest_unprocessed_, late_from_) : late_from_;
+}
+
+// Up to where a segment's state may say that it is on the disk.
+std::size_t Journal::vouched_offset(const Segment& segment, std::size_t flushed) const noexcept {
+  if (!vouches_) {
+    return flushed;
+  }
+  const Position vouched = unpacked(vouched_.load(std::memory_order_acquire));
+  if (vouched.segment != segment.number()) {
+    return vouched.segment > segment.number() ? flushed : format::records_offset;
+  }
+  return std::clamp<std::size_t>(vouched.offset, format::records_offset, flushed);
+}
+
+// Segments that were left before their marks could be vouched for. They are not mapped any more.
+std::expected<void, base::Error> Journal::seal_vouched() {
+  while (home_->unsealed != 0 && home_->unsealed < home_->flushed->number()) {
+    const std::uint32_t number = home_->unsealed;
+    const std::string path = home_->files->path(number);
+    const std::expected<Segment*, base::Error> following =
+        Segment::map(home_->files->path(number + 1), Segment::Access::ReadOnly, disk());
+    const std::expected<Segment*, base::Error> mapped =
+        Segment::map(path, Segment::Access::ReadWrite, disk());
+    if (!following || !mapped) {
+      const base::Error& error = !following ? following.error() : mapped.error();
+      if (error.code != base::ErrorCode::NotFound) {
+        return std::unexpected(error);
+      }
+      ++home_->unsealed;  // Archived meanwhile.
+      continue;
+    }
+    const SegmentHandle next(*following);
+    const SegmentHandle segment(*mapped);
+    const std::uint32_t end = next->header().previous_end;
+    if (vouched_offset(*segment, end) < end) {
+      return {};
+    }
+    if (std::optional<format::State> state = segment->state()) {
+      state->durable_offset = end;
+      state->end_offset = end;
+      segment->set_state(*state);
+      segment->set_left(end);
+      if (std::expected<void, base::Error> synced = segment->sync(0, format::records_offset, path);
+          !synced) {
+        return synced;
+      }
+    }
+    ++home_->unsealed;
+  }
+  home_->unsealed = home_->unsealed < home_->flushed->number() ? home_->unsealed : 0;
+  return {};
+}
+
+// Where nothing is appended any more the state that vouches goes to the disk by itself, late enough
+// that an append would most likely have taken it along.
+std::expected<void, base::Error> Journal::store_vouched(Segment& segment) {
+  std::optional<format::State> state = segment.state();
+  if (!state) {
+    return {};
+  }
+  state->durable_offset = vouched_offset(segment, home_->flushed_offset);
+  segment.set_state(*state);
+  marks_unsaved_.store(false, std::memory_order_relaxed);
+  std::expected<void, base::Error> synced =
+      segment.sync(0, format::records_offset, home_->files->path(segment.number()));
+  if (!synced) {
+    marks_unsaved_.store(true, std::memory_order_relaxed);
+  }
+  return synced;
+}
+
+}  // namespace affix::inline v0::journal
