@@ -605,6 +605,11 @@ Segment* Journal::take_next(std::size_t record_bytes) noexcept {
 }
 
 void Journal::begin_segment(Segment& segment, std::uint32_t number, std::int64_t utc_ns) noexcept {
+  const SegmentBegin begin = fresh_begin(number, utc_ns);
+  segment.begin(begin.header, begin.state);
+}
+
+SegmentBegin Journal::fresh_begin(std::uint32_t number, std::int64_t utc_ns) const noexcept {
   format::Header header = home_->header;
   header.segment_number = number;
   header.created_utc_ns = utc_ns;
@@ -613,8 +618,7 @@ void Journal::begin_segment(Segment& segment, std::uint32_t number, std::int64_t
   header.barrier = packed(barrier_);
   header.unprocessed = packed(checkpoint_of_unprocessed());
   header.previous_end = number == 1 ? 0 : static_cast<std::uint32_t>(offset_);
-  segment.begin(header,
-                fresh_state(format::records_offset, reserved_.load(std::memory_order_relaxed)));
+  return {header, fresh_state(format::records_offset, reserved_.load(std::memory_order_relaxed))};
 }
 
 format::State Journal::fresh_state(std::size_t durable_offset,

@@ -172,16 +172,21 @@ std::expected<void, base::Error> Journal::open_in_files() {
     home_->header.journal_id = random_id();
     // Where a reserve is kept a power loss may not leave a file of which nobody could say whether
     // it was used.
+    reserved_.store(reserve == 0 ? 0 : next_outgoing_ + reserve, std::memory_order_relaxed);
+    // Its reserve goes to the disk with its length: another flush for it would be half of what
+    // opening a new journal costs.
+    const SegmentBegin begin = fresh_begin(1, utc_now_ns());
     const std::expected<Segment*, base::Error> first =
         Segment::create(home_->files->path(1), options_.first_segment_bytes,
-                        {access(), flushes_, reserve != 0 || flushes_}, disk());
+                        {.access = access(),
+                         .flushed_often = flushes_,
+                         .whole_on_disk = reserve != 0 || flushes_,
+                         .begin = &begin},
+                        disk());
     if (!first) {
       return std::unexpected(first.error());
     }
     current_ = *first;
-    // In the very first state too: a power loss may leave that one and not the next.
-    reserved_.store(reserve == 0 ? 0 : next_outgoing_ + reserve, std::memory_order_relaxed);
-    begin_segment(*current_, 1, utc_now_ns());
     go_on_in(*current_, format::records_offset);
   } else {
     const Standing& standing = recovery->standing;
@@ -226,7 +231,9 @@ std::expected<void, base::Error> Journal::open_in_files() {
       std::max<std::size_t>(recovery->durable_offset, format::records_offset);
   if (flushes_) {
     // What earlier writers left in the system's cache is built upon from here on.
-    if (std::expected<void, base::Error> synced = sync_all(); !synced) {
+    if (std::expected<void, base::Error> synced =
+            recovered_.created ? std::expected<void, base::Error>{} : sync_all();
+        !synced) {
       return synced;
     }
     if (!vouches_ || recovered_.other_boot || recovered_.created) {
@@ -242,7 +249,9 @@ std::expected<void, base::Error> Journal::open_in_files() {
   }
   home_->numbers_lost = recovery->numbers_lost;
   const format::State state = fresh_state(durable_offset, reserve == 0 ? 0 : from + reserve);
-  current_->set_state(state);
+  if (!recovered_.created) {
+    current_->set_state(state);
+  }
   reserved_.store(state.reserved_outgoing, std::memory_order_relaxed);
   if (reserve != 0) {
     reserve_extent_.store(reserve, std::memory_order_relaxed);
@@ -250,7 +259,10 @@ std::expected<void, base::Error> Journal::open_in_files() {
   }
   // Were the disk to go on saying that the journal is closed, a power loss would be taken for none.
   if (reserve != 0 || flushes_ || recovery->clean_on_disk) {
-    if (std::expected<void, base::Error> synced = sync_begin(*current_, *home_->files); !synced) {
+    if (std::expected<void, base::Error> synced = recovered_.created
+                                                      ? home_->files->sync_directory()
+                                                      : sync_begin(*current_, *home_->files);
+        !synced) {
       return synced;
     }
   }

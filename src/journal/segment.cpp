@@ -88,7 +88,7 @@ int fill_with_zeros(int file, const std::string& path, std::size_t bytes, Disk& 
       return error_number;
     }
   }
-  return disk.sync_file(file, path);
+  return 0;
 }
 
 }  // namespace
@@ -138,9 +138,12 @@ std::expected<Segment*, base::Error> Segment::create(const std::string& path, st
   // Blocks are taken now, so that no store into the mapping can meet a full disk: that would be a
   // SIGBUS.
   int error_number = disk.allocate(file, making, bytes);
-  if (error_number == 0 && access == Access::Written) {
+  const bool filled = access == Access::Written;
+  if (error_number == 0 && filled) {
     error_number = fill_with_zeros(file, making, bytes, disk);
-  } else if (error_number == 0 && wanted.whole_on_disk) {
+  }
+  // Where it is begun here the two go to the disk in one trip, below.
+  if (error_number == 0 && wanted.begin == nullptr && (filled || wanted.whole_on_disk)) {
     error_number = disk.sync_file(file, making);
   }
   if (error_number != 0) {
@@ -154,6 +157,17 @@ std::expected<Segment*, base::Error> Segment::create(const std::string& path, st
     return std::unexpected(opened.error());
   }
   SegmentHandle segment(new Segment(opened->base, bytes, access, opened->file, disk));
+  if (wanted.begin != nullptr) {
+    segment->begin(wanted.begin->header, wanted.begin->state);
+    if (filled || wanted.whole_on_disk) {
+      if (std::expected<void, base::Error> synced = segment->sync(
+              0, filled ? format::records_offset + format::end_mark_bytes : bytes, making);
+          !synced) {
+        static_cast<void>(disk.remove(making));
+        return std::unexpected(synced.error());
+      }
+    }
+  }
   if (const int rename_error = disk.rename(making, path); rename_error != 0) {
     return fail("rename", rename_error);
   }

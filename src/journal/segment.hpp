@@ -31,6 +31,12 @@ enum class SegmentAccess : std::uint8_t {
   InMemory,   ///< There is no file.
 };
 
+/// With what a segment begins.
+struct SegmentBegin {
+  format::Header header;
+  format::State state;
+};
+
 /// What parse_record() looks at before it believes a record.
 enum class Check : std::uint8_t { Crc, FormOnly };
 
@@ -52,6 +58,9 @@ class Segment {
     bool whole_on_disk = false;  ///< A power loss leaves all of the file's length, or no such name.
     bool in_large_pages = false;  ///< Up to 2 MiB of its pages come at once, as one. What is
                                   ///< flushed often keeps its pages apart instead.
+    /// Begins it so before its name is there; with `whole_on_disk` that is on the disk, too. Null:
+    /// its writer will.
+    const SegmentBegin* begin = nullptr;
   };
 
   /// Makes the file at `path`, or replaces it, gives it `bytes` of disk and maps it, with the first

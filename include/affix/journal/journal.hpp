@@ -84,6 +84,7 @@ enum class Delivery : std::uint8_t {
 class LateMarks;
 class Mirror;
 class Segment;
+struct SegmentBegin;
 enum class SegmentAccess : std::uint8_t;
 
 /// One writer thread appends, marks and replays. prepare() and read_ahead() may run on one other
@@ -330,6 +331,7 @@ class Journal {
   [[nodiscard]] AppendResult make_room(std::size_t record_bytes, std::int64_t utc_ns) noexcept;
   [[nodiscard]] AppendResult roll(std::size_t record_bytes, std::int64_t utc_ns) noexcept;
   [[nodiscard]] Segment* take_next(std::size_t record_bytes) noexcept;
+  [[nodiscard]] SegmentBegin fresh_begin(std::uint32_t number, std::int64_t utc_ns) const noexcept;
   void begin_segment(Segment& segment, std::uint32_t number, std::int64_t utc_ns) noexcept;
   void go_on_in(Segment& segment, std::size_t end) noexcept;
   [[nodiscard]] std::size_t limit_for(std::size_t record_bytes) noexcept;

@@ -156,5 +156,33 @@ TEST_F(JournalReserve, ANumberSetFarAheadIsReservedBeforeItCounts) {
   EXPECT_EQ(journal->next_outgoing(), 9'000'000U);
 }
 
+// Thousands of journals are made at a first start, and what that takes is the flushes.
+TEST_F(JournalReserve, ANewJournalIsOnTheDiskByOneFlushAndOneOfItsDirectory) {
+  for (const Durability durability : {Durability::Process, Durability::Group, Durability::Sync}) {
+    SCOPED_TRACE(static_cast<int>(durability));
+    std::filesystem::remove_all(directory());
+    disk_.forget();
+    int files = 0;
+    int directories = 0;
+    disk_.fault = [&](RecordingDisk::Call call, const std::string&) {
+      files += call == RecordingDisk::Call::SyncFile || call == RecordingDisk::Call::SyncMapping;
+      directories += call == RecordingDisk::Call::SyncDirectory;
+      return 0;
+    };
+    journal::Options with = reserving(1'000);
+    with.durability = durability;
+    const auto journal = open(with);
+    disk_.fault = nullptr;
+    EXPECT_EQ(files, 1);
+    EXPECT_EQ(directories, 1);
+    journal->abandon();
+    disk_.restart(directory());
+    const auto after = open(with);
+    ASSERT_NE(after, nullptr);
+    EXPECT_FALSE(after->recovered().created);
+    EXPECT_GE(after->next_outgoing(), durability == Durability::Sync ? 1U : 1'001U);
+  }
+}
+
 }  // namespace
 }  // namespace affix::journal_test
