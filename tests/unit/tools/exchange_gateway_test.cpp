@@ -8,6 +8,7 @@
 
 #include "exchange/gateway.hpp"
 #include "support/engine_case.hpp"
+#include "support/virtual_engine.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -53,18 +54,12 @@ class ExchangeLives : public ::testing::Test {
     ASSERT_TRUE(sink);
     log = std::make_unique<EventLog>(std::move(*sink));
     gateway = std::make_unique<Gateway>(options, *log);
-    auto opened = engine::Engine::open(
-        settings, *gateway, network.make_reactor(node, engine::Engine::reactor_options(settings)));
-    ASSERT_TRUE(opened) << engine::text_of(opened.error());
-    exchange = std::move(*opened);
+    exchange = support::start_engine(network, node, settings, *gateway);
+    ASSERT_TRUE(exchange);
     auto file = CommandFile::open(directory.path("book"), safety);
     ASSERT_TRUE(file) << file.error().text();
     const auto begun = gateway->recover(std::move(*file), exchange->sessions());
     ASSERT_TRUE(begun) << begun.error().text();
-    network.set_turn(node, [this] {
-      exchange->poll(VirtualNetwork::never_ns);
-      exchange->prepare_journals();
-    });
     pass(moment_ns);
   }
 

@@ -11,6 +11,7 @@
 #include "affix/testing/virtual_peer.hpp"
 
 #include "support/engine_case.hpp"
+#include "support/virtual_engine.hpp"
 
 #include <functional>
 #include <memory>
@@ -56,15 +57,8 @@ class Forwarding : public ::testing::Test {
 
   /// `application` is `sending`, or passes callbacks on to it.
   void open(engine::Application& application, ForwardingApplication& sending) {
-    auto opened =
-        engine::Engine::open(settings, application,
-                             network.make_reactor(node, engine::Engine::reactor_options(settings)));
-    ASSERT_TRUE(opened) << engine::text_of(opened.error());
-    hub = std::move(*opened);
-    network.set_turn(node, [this] {
-      hub->poll(VirtualNetwork::never_ns);
-      hub->prepare_journals();
-    });
+    hub = support::start_engine(network, node, settings, application);
+    ASSERT_TRUE(hub);
     for (const engine::SessionHandle session : hub->sessions()) {
       sending.add(session);
     }
