@@ -225,6 +225,30 @@ std::string only_book_in(const std::string& directory) {
   return found;
 }
 
+// Files of earlier versions are read, and a request that comes again after a kill is known by the
+// key that they have of it.
+TEST(CommandRecord, LooksInTheFileAsItAlwaysDid) {
+  ReplaceOrder replace;
+  replace.owner = 4;
+  replace.cl_ord_id = "A2";
+  replace.orig_cl_ord_id = "A1";
+  replace.symbol = "X";
+  replace.quantity = Decimal(10);
+  std::string bytes;
+  const StoredCommand stored = write_command(MemberCommand<ReplaceOrder>{replace, 7}, 5, bytes);
+  std::string digits;
+  for (const char byte : stored.body) {
+    digits += "0123456789abcdef"[static_cast<unsigned char>(byte) / 16];
+    digits += "0123456789abcdef"[static_cast<unsigned char>(byte) % 16];
+  }
+  EXPECT_EQ(stored.type, 'r');
+  EXPECT_EQ(digits,
+            "0400000002000000413202000000413100000000000000000001000000583132003001"
+            "0a0000000000000000000000000700000000000000");
+  EXPECT_EQ(key_of(MemberCommand<ReplaceOrder>{replace, 0}, 9, "20260101-00:00:00.123", bytes),
+            0xC70F'CB70'F3E1'DBF4U);
+}
+
 TEST(CommandFile, KeepsRecordsInTheirOrderAndBeginsAnew) {
   for (const CommandSafety safety :
        {CommandSafety::Process, CommandSafety::Soon, CommandSafety::OnFlush}) {

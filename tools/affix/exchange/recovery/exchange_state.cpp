@@ -2,7 +2,7 @@
 // Fields in order, in both directions by the same description.
 #include "exchange/recovery/exchange_state.hpp"
 
-#include "exchange/recovery/bytes.hpp"
+#include "exchange/recovery/record_fields.hpp"
 
 #include <optional>
 #include <utility>
@@ -21,60 +21,6 @@ constexpr char waiting_execution = 'E';
 constexpr char waiting_reject = 'J';
 constexpr char executed_keys = 'K';
 constexpr char end = 'Z';
-
-/// Writes each field that it is given.
-class Writing {
- public:
-  template <typename Value>
-  void operator()(const Value& value) {
-    if constexpr (requires { value.mantissa; }) {
-      out.put(value.mantissa);
-      out.put(value.exponent);
-    } else if constexpr (requires { value.has_value(); }) {
-      out.put(value.has_value());
-      (*this)(value.value_or(typename Value::value_type{}));
-    } else if constexpr (requires { value.size(); } && !std::is_same_v<Value, std::string>) {
-      out.put(static_cast<std::uint64_t>(value.size()));
-      for (const auto& element : value) {
-        (*this)(element);
-      }
-    } else {
-      out.put(value);
-    }
-  }
-
-  std::string bytes;
-  ByteWriter out{bytes};
-};
-
-/// Reads each field that it is given.
-class Reading {
- public:
-  explicit Reading(std::string_view bytes) : in(bytes) {}
-
-  template <typename Value>
-  void operator()(Value& value) {
-    if constexpr (requires { value.mantissa; }) {
-      value.mantissa = in.get<std::int64_t>();
-      value.exponent = in.get<std::int32_t>();
-    } else if constexpr (requires { value.has_value(); }) {
-      const bool given = in.get<bool>();
-      typename Value::value_type inner{};
-      (*this)(inner);
-      value = given ? Value(inner) : Value();
-    } else if constexpr (std::is_same_v<Value, std::string>) {
-      value = in.text();
-    } else if constexpr (requires { value.push_back(value.front()); }) {
-      for (auto count = in.get<std::uint64_t>(); count != 0 && !in.failed(); --count) {
-        (*this)(value.emplace_back());
-      }
-    } else {
-      value = in.get<Value>();
-    }
-  }
-
-  ByteReader in;
-};
 
 // What each record's fields are.
 
@@ -181,10 +127,9 @@ void fields_of_reject(Visit& visit, Stored& stored) {
 StateRecords::StateRecords(const ExchangeState& state) {
   std::vector<char> types;
   const auto add = [&](char type, auto fields, const auto& of) {
-    Writing out;
+    FieldsOut out(bodies_.emplace_back());
     fields(out, of);
     types.push_back(type);
-    bodies_.push_back(std::move(out.bytes));
   };
   add(header, [](auto& visit, const auto& of) { fields_of_header(visit, of); }, state);
   for (const SavedInstrument& saved : state.book.instruments) {
@@ -226,7 +171,7 @@ std::expected<ReadState, base::Error> read_state(std::span<const StoredCommand> 
   bool begun = false;
   bool ended = false;
   for (const StoredCommand& record : records) {
-    Reading in(record.body);
+    FieldsIn in(record.body);
     bool known = begun || record.type == header;
     switch (record.type) {
       case header:
@@ -276,7 +221,7 @@ std::expected<ReadState, base::Error> read_state(std::span<const StoredCommand> 
         break;
     }
     ++read.count;
-    if (!known || !in.in.done()) {
+    if (!known || !in.done()) {
       break;
     }
     if (ended) {
