@@ -7,6 +7,7 @@
 
 #include "engine/address_keys.hpp"
 #include "engine/credential_check.hpp"
+#include "engine/key_tables.hpp"
 #include "engine/resend_rules.hpp"
 #include "engine/schedule_text.hpp"
 #include "engine/session_options.hpp"
@@ -19,6 +20,7 @@
 #include <charconv>
 #include <string>
 #include <string_view>
+#include <variant>
 
 namespace affix::inline v0::engine {
 
@@ -243,6 +245,34 @@ constexpr std::array dependents{
               "durability=memory keeps nothing on the disk"},
 };
 
+template <typename Base>
+bool same_value(const ConfigurationKey<Base>& key, const SessionSettings& one,
+                const SessionSettings& other) {
+  return std::visit([&](const auto member) { return one.*member == other.*member; }, key.member);
+}
+
+/// A file's keys start from the profile; settings that a program makes do when it asks for that.
+void check_profile(const SessionSettings& settings, const SessionSettings& standard,
+                   Findings& findings) {
+  if (settings.profile == standard.profile || !findings.stand({"profile"})) {
+    return;
+  }
+  const SessionSettings begun = settings_of_profile(settings.profile).value_or(standard);
+  bool starts_from_it = false;
+  for_each_table<SessionSettings>([&](const auto& table) {
+    for (const auto& key : table) {
+      starts_from_it =
+          starts_from_it || (key.name != "profile" && !same_value(key, begun, standard) &&
+                             same_value(key, begun, settings));
+    }
+  });
+  if (!starts_from_it) {
+    findings.no_effect("profile",
+                       "no other key is as the profile presets it; a program begins with "
+                       "settings_of_profile()");
+  }
+}
+
 void find_idle(const SessionSettings& settings, const SessionSettings& standard,
                Findings& findings) {
   for (const Dependent& dependent : dependents) {
@@ -274,6 +304,7 @@ void check_session_group(const SessionSettings& settings, std::optional<session:
   if (role) {
     check_role(settings, *role, findings);
   }
+  check_profile(settings, standard, findings);
   find_idle(settings, standard, findings);
   if (!findings.all_stand() || findings.any_wrong(before)) {
     return;

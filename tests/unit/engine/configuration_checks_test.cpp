@@ -532,6 +532,31 @@ TEST(ConfigurationChecks, WarningsOfAFileAreNotTakenForNewOnes) {
   EXPECT_EQ(warnings_of(check_configuration(*read), {}).size(), 1U);
 }
 
+TEST(ConfigurationChecks, AProfileThatSettingsMadeInCodeOnlyNameIsTold) {
+  for (const char* const profile : {"quickfix", "cme", "24x7"}) {
+    Configuration configuration = sound_configuration();
+    SessionSettings& session = configuration.sessions.front();
+    session.profile = profile;
+    const auto told = warnings_of(check_configuration(configuration), {});
+    ASSERT_EQ(told.size(), 1U) << profile;
+    EXPECT_TRUE(told.front().starts_with("[SESSION]: key 'profile' has no effect: "))
+        << told.front();
+    auto begun = settings_of_profile(profile);
+    ASSERT_TRUE(begun);
+    begun->name = session.name;
+    begun->instance = session.instance;
+    begun->begin_string = session.begin_string;
+    begun->sender_comp_id = session.sender_comp_id;
+    begun->target_comp_id = session.target_comp_id;
+    begun->journal_path = session.journal_path;
+    session = *begun;
+    EXPECT_TRUE(warnings_of(check_configuration(configuration), {}).empty()) << profile;
+    // As in a file, where it is what the keys start from.
+    EXPECT_EQ(told_of({{"SESSION", {{"profile", profile}}}}), "");
+  }
+  EXPECT_EQ(told_of({{"SESSION", {{"profile", "standard"}}}}), "");
+}
+
 TEST(ConfigurationChecks, SettingsMadeInCodeMayLeaveTheOnlyOwnerUnsaid) {
   Configuration configuration;
   configuration.servers.push_back({});
