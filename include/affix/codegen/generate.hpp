@@ -14,14 +14,15 @@
 
 namespace affix::inline v0::codegen {
 
-/// A header to be written below an include folder: "affix/fix44/new_order_single.hpp".
+/// A header to be written below an include folder ("affix/fix44/new_order_single.hpp"), or a page.
 struct GeneratedFile {
-  std::string path;
-  std::string text;
+  std::string path;  ///< Relative, with `/` between folders.
+  std::string text;  ///< All of the file.
 
   bool operator==(const GeneratedFile&) const = default;
 };
 
+/// What generate() is to make beside the headers, and in which namespace.
 struct GenerateOptions {
   std::string name_space;  ///< "affix::fix44"; becomes the headers' folder too.
   /// exercise.hpp too: functions that write and read every field of every message, for tests.
