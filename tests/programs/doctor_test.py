@@ -34,9 +34,9 @@ class Doctor(unittest.TestCase):
         path.write_text(CONFIGURATION.format(self.folder / "journals"), encoding="ascii")
         return str(path)
 
-    def doctor(self, *words):
+    def doctor(self, *words, folder=None):
         done = subprocess.run([AFFIX, "doctor", *words], capture_output=True, text=True, timeout=120, check=False,
-                              cwd=self.folder)
+                              cwd=folder or self.folder)
         return done.returncode, done.stdout, done.stderr
 
     def test_of_a_machine_of_which_nothing_is_known_nothing_costs(self):
@@ -90,6 +90,16 @@ class Doctor(unittest.TestCase):
             self.assertEqual(set(one), {"name", "verdict", "found", "cost", "advice"})
             self.assertEqual(one["verdict"] == "costs", one["cost"] != "", one)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["main.ini", "root"])
+
+    def test_where_nothing_can_be_written_no_disk_is_measured(self):
+        # The kernel makes no file there, whoever asks.
+        status, output, errors = self.doctor("--json", folder="/proc")
+        self.assertIn(status, (0, 1), errors)
+        report = json.loads(output)
+        self.assertIn("wake_up", report["measured"])
+        self.assertNotIn("new_page", report["measured"])
+        self.assertNotIn("flush", report["measured"])
+        self.assertIn(("flush", "unknown"), [(one["name"], one["verdict"]) for one in report["findings"]])
 
 
 if __name__ == "__main__":
