@@ -126,8 +126,8 @@ def show(scenario, by_name):
     print(f"\n{scenario.name}: {scenario.about}")
     if scenario.beside:
         print(f"  the archive was at work for {min(scenario.beside):.1f} to {max(scenario.beside):.1f} s of each turn")
-    print(f"  {f'us since {since}':19}" + "".join(f"{title:>24}" for title, _ in COLUMNS) +
-          f"{'CPU us an order':>24}{'p99 x floor':>13}{'x steady':>10}")
+    print(f"  {f'us since {since}':19}" + "".join(f"{title:>27}" for title, _ in COLUMNS) +
+          f"{'CPU us an order':>27}{'p99 x floor':>13}{'x steady':>10}")
     steady = by_name.get(scenario.steady)
     for name in scenario.turns:
         cells = [spread(rounds_of(scenario, name, latency, key)) for _, key in COLUMNS]
@@ -138,7 +138,7 @@ def show(scenario, by_name):
                   ratios(p99, rounds_of(steady, name, latency, "p99"))
                   if scenario.has_steady else ()]
         cells_beside = [f"{statistics.median(values):.2f}" if values else "-" for values in beside]
-        print(f"  {name:19}" + "".join(f"{cell:>24}" for cell in cells) + f"{cells_beside[0]:>13}{cells_beside[1]:>10}")
+        print(f"  {name:19}" + "".join(f"{cell:>27}" for cell in cells) + f"{cells_beside[0]:>13}{cells_beside[1]:>10}")
 
 
 def rows_of(scenario):

@@ -56,7 +56,11 @@ class Machine {
     measured.clock_read_ns = 25;
     measured.wake_up = Spread{.median_ns = 4'000, .p99_ns = 9'000, .largest_ns = 60'000};
     measured.gaps = SpinGaps{.largest_ns = 20'000, .over_10_us = 3};
-    measured.pages = PageCosts{.single_ns = 7'100, .large_ns = 6'800, .large_piece_ns = 3'500'000};
+    measured.pages = PageCosts{.fault_ns = 2'100'000,
+                               .pieces_ns = 1'300,
+                               .single_ns = 7'100,
+                               .large_ns = 6'800,
+                               .large_piece_ns = 3'500'000};
     measured.flush = Spread{.median_ns = 90'000, .p99_ns = 200'000, .largest_ns = 900'000};
   }
 

@@ -25,8 +25,9 @@ constexpr const char* huge_page_folder = "/sys/kernel/mm/transparent_hugepage/";
 std::string page_cost(const Measured& measured) {
   return measured.pages
              ? "a new page of a journal takes " + log::duration_text(measured.pages->single_ns) +
-                   " here where it is needed, " + log::duration_text(measured.pages->large_ns) +
-                   " in pieces of 2 MiB"
+                   " here where it is needed, " + log::duration_text(measured.pages->pieces_ns) +
+                   " in pieces of 64 KiB, " + log::duration_text(measured.pages->large_ns) +
+                   " of 2 MiB"
              : std::string("a new page of a journal takes 3 to 10 us instead of 1");
 }
 
@@ -55,13 +56,12 @@ Finding read_ahead(const SystemFiles& files, const Measured& measured, const std
   if (*kib < far_read_ahead_kib) {
     return fine("read-ahead", found);
   }
-  return costs(
-      "read-ahead", found,
-      "pages of journals come in large pieces, during which nobody else has the "
-      "processor" +
-          (measured.pages ? ": " + log::duration_text(measured.pages->large_piece_ns) + " here"
-                          : std::string()),
-      "echo " + std::to_string(usual_read_ahead_kib) + " > " + path);
+  return costs("read-ahead", found,
+               "a page of a file that is asked for alone brings all that along, and whoever asked "
+               "waits" +
+                   (measured.pages ? ": " + log::duration_text(measured.pages->fault_ns) + " here"
+                                   : std::string()),
+               "echo " + std::to_string(usual_read_ahead_kib) + " > " + path);
 }
 
 Finding huge_pages(const SystemFiles& files) {

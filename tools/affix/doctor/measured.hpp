@@ -20,10 +20,12 @@ struct SpinGaps {
   std::int64_t over_10_us = 0;  ///< How many gaps were longer than 10 us.
 };
 
-/// New pages of a file that is mapped, as an engine prepares its journals, for each 4 KiB.
+/// New pages of a file that is mapped, as journals are, for each 4 KiB.
 struct PageCosts {
-  std::int64_t single_ns = 0;       ///< Each made by the write that needs it.
-  std::int64_t large_ns = 0;        ///< Made in pieces of 2 MiB.
+  std::int64_t fault_ns = 0;   ///< The first write to a file, with what the system brings along.
+  std::int64_t pieces_ns = 0;  ///< Written and made present in pieces of 64 KiB.
+  std::int64_t single_ns = 0;  ///< Each made by the write that needs it.
+  std::int64_t large_ns = 0;   ///< Made in pieces of 2 MiB.
   std::int64_t large_piece_ns = 0;  ///< What such a piece took at most.
 };
 

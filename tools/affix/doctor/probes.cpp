@@ -34,6 +34,7 @@ constexpr int flushes_max = 200;
 constexpr std::size_t page = 4'096;
 constexpr std::size_t piece = std::size_t{2} << 20;
 constexpr std::size_t pieces = 8;
+constexpr std::size_t small_piece = std::size_t{64} << 10;
 
 [[nodiscard]] std::int64_t steady_ns() noexcept {
   timespec time{};
@@ -194,15 +195,52 @@ class MappedFile {
 
   [[nodiscard]] char* memory() const noexcept { return memory_; }
 
+  [[nodiscard]] int get() const noexcept { return file_.get(); }
+
  private:
   NamelessFile file_;
   char* reserved_ = nullptr;
   char* memory_ = nullptr;
 };
 
+/// The file's pages in pieces: the system takes the memory of each at once. Returns false when it
+/// refuses.
+[[nodiscard]] bool fill(const MappedFile& file) {
+  const std::string zeros(small_piece, '\0');
+  for (std::size_t at = 0; at < pieces * piece; at += small_piece) {
+    if (::pwrite(file.get(), zeros.data(), small_piece, static_cast<off_t>(at)) !=
+            static_cast<ssize_t>(small_piece) ||
+        ::madvise(file.memory() + at, small_piece, MADV_POPULATE_WRITE) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
 [[nodiscard]] std::optional<PageCosts> page_costs(const std::string& folder) {
   constexpr auto pages = static_cast<std::int64_t>(pieces * piece / page);
   PageCosts costs;
+  {
+    const MappedFile file(folder);
+    if (file.memory() == nullptr) {
+      return std::nullopt;
+    }
+    const std::int64_t begin = steady_ns();
+    *static_cast<volatile char*>(file.memory()) = 1;
+    costs.fault_ns = steady_ns() - begin;
+  }
+  {
+    const MappedFile file(folder);
+    if (file.memory() == nullptr) {
+      return std::nullopt;
+    }
+    static_cast<void>(::madvise(file.memory(), pieces * piece, MADV_RANDOM));
+    const std::int64_t begin = steady_ns();
+    if (!fill(file)) {
+      return std::nullopt;
+    }
+    costs.pieces_ns = (steady_ns() - begin) / pages;
+  }
   {
     const MappedFile file(folder);
     if (file.memory() == nullptr) {
