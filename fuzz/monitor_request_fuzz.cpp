@@ -35,25 +35,33 @@ class World {
             directory_.path() + "\n",
         "fuzz");
     require(configuration.has_value());
-    roster_ = std::make_unique<monitor::Roster>(monitor::Roster::of(*configuration).value());
-    write_journal();
-    observer_ = std::make_unique<monitor::Observer>(*roster_, monitor::AlertLimits{}, 10);
-    observer_->look(1'000'000'000, {}, {});
+    std::vector<std::unique_ptr<monitor::WatchedEngine>> engines;
+    for (const char* const name : {"one", "two"}) {
+      auto& engine = *engines.emplace_back(std::make_unique<monitor::WatchedEngine>());
+      engine.name = name;
+      engine.roster = monitor::Roster::of(*configuration).value();
+      engine.observer =
+          std::make_unique<monitor::Observer>(engine.roster, monitor::AlertLimits{}, 10);
+      engine.observer->look(1'000'000'000, {}, {});
+      engine.alert_desk = std::make_unique<monitor::AlertDesk>(
+          *engine.observer, monitor::AlertFile(), monitor::AuditTrail("/dev/null"));
+    }
+    write_journal(engines.front()->roster);
+    fleet_ = monitor::Fleet(std::move(engines));
     monitor::Monitor::Parts parts;
     parts.rules.operate = true;
-    desk_ = std::make_unique<monitor::AlertDesk>(*observer_, monitor::AlertFile(),
-                                                 monitor::AuditTrail("/dev/null"));
-    monitor_ = std::make_unique<monitor::Monitor>(*roster_, *observer_, *desk_, parts);
+    parts.rules.engines.resize(fleet_.size());
+    monitor_ = std::make_unique<monitor::Monitor>(fleet_, parts);
   }
 
   [[nodiscard]] monitor::Monitor& monitor() noexcept { return *monitor_; }
 
-  [[nodiscard]] monitor::AlertDesk& desk() noexcept { return *desk_; }
+  [[nodiscard]] const monitor::Fleet& fleet() const noexcept { return fleet_; }
 
  private:
-  void write_journal() {
+  void write_journal(const monitor::Roster& roster) {
     affix::journal::Options options;
-    options.directory = roster_->sessions().front().journal;
+    options.directory = roster.sessions().front().journal;
     options.identity = "FIX.4.4:US->A";
     options.sync_on_close = false;
     const auto journal = affix::journal::Journal::open(options);
@@ -75,9 +83,7 @@ class World {
   }
 
   affix_fuzz::Directory directory_;
-  std::unique_ptr<monitor::Roster> roster_;
-  std::unique_ptr<monitor::Observer> observer_;
-  std::unique_ptr<monitor::AlertDesk> desk_;
+  monitor::Fleet fleet_;
   std::unique_ptr<monitor::Monitor> monitor_;
 };
 
@@ -108,11 +114,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* input, std::size_t siz
   request->host = take_line(rest);
   request->body = rest;
   // What a command line is made of is looked at without a port to send it to.
-  if (const auto line = monitor::command_line_of(request->body)) {
-    require(line->find('\n') == std::string::npos && nlohmann::json::accept(*line));
+  if (const auto command = monitor::command_line_of(request->body, world.fleet())) {
+    require(command->engine != nullptr && command->line.find('\n') == std::string::npos &&
+            nlohmann::json::accept(command->line));
   }
   // No token leads there: asked for directly.
-  check(world.desk().act(*request, {"ann", "127.0.0.1:5"}, 1'000'000'000));
+  check(world.fleet()[0].alert_desk->act(*request, {"ann", "127.0.0.1:5"}, 1'000'000'000));
   for (const char* const method : {"GET", "POST"}) {
     request->method = method;
     request->content_type = "application/json";

@@ -560,6 +560,83 @@ class Handled(PageTest):
         chromium.until("no dialog", lambda: not chromium.all("dialog"))
 
 
+class SeveralEngines(PageTest):
+    """Two exchanges, each with a session DESK of its own, on one page."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.venue = MonitoredExchange(AFFIX, ["DESK", "SPARE"], name="one")
+        cls.addClassCleanup(cls.venue.close)
+        cls.other = MonitoredExchange(AFFIX, ["DESK"], name="two")
+        cls.addClassCleanup(cls.other.close)
+        for exchange in (cls.venue, cls.other):
+            exchange.start_exchange("IBM")
+            exchange.trader("DESK").limit(f"{exchange is cls.venue}")
+        cls.venue.start_monitor(cls.other.config, "--operate", "--admin", f"one={cls.venue.admin}", "--admin", f"two={cls.other.admin}",
+                                "--alert-session-down", "0", "--alert-engine-down", "0")
+
+    def sessions(self):
+        return [row["session"].split("\n")[0] for row in self.rows()]
+
+    def test_all_are_on_one_page_and_one_that_goes_hides_no_other(self):
+        self.open()
+        chromium.until("all sessions", lambda: self.sessions() == ["one:DESK", "one:SPARE", "two:DESK"])
+        self.assertIn("2 of 2 engines running", chromium.text("#engine-state"))
+        engines = [re.sub(r"\s+", " ", text) for text in chromium.texts(".engine")]
+        self.assertRegex(engines[0], r"All engines 2 of 2 running 2 / 3 on")
+        self.assertRegex(engines[1], r"^one \u25cf running, .* 1 / 2 on \u25b2 1$")
+        self.assertRegex(engines[2], r"^two \u25cf running, .* 1 / 1 on$")
+        chromium.until("an engine to choose", lambda: chromium.all(".engine")[2].send_keys("\ue007") or True)  # With the keyboard.
+        chromium.until("its sessions", lambda: self.sessions() == ["two:DESK"])
+        self.assertIn("engine=two", chromium.driver.current_url)
+        chromium.until("how many are up", lambda: chromium.text(".tile strong") == "1 / 1")
+        chromium.click(".engine-actions button", "Kill switch")
+        self.assertEqual(chromium.run("return document.querySelector('dialog select[name=engine]').value"), "two")
+        chromium.click("dialog button", "Cancel")
+        chromium.click(".engine", "All engines")
+        chromium.until("all again", lambda: len(self.sessions()) == 3)
+        chromium.click("td.session a", "two:DESK")
+        chromium.until("the session", lambda: chromium.text("h1") == "two:DESK" and self.facts().get("Their CompID") == "DESK")
+        chromium.click(".operate button", "Kill switch")
+        chromium.click("dialog button[type=submit]")
+        chromium.type("input[name=token]", OPERATE_TOKEN)
+        chromium.click("button", "Go on")
+        chromium.until("it is done", lambda: chromium.text("dialog .answer").startswith("done"))
+        chromium.click("dialog button", "Close")
+        chromium.until("of that one", lambda: chromium.seen(".title .stopped"))
+        self.other.command("resume", "DESK")
+        self.open("alerts")
+        chromium.until("an alert of one", lambda: any(row["Session"] == "one:SPARE" for row in self.rows("section:nth-of-type(1) table.alerts")))
+        chromium.click(".choice button", "two")
+        chromium.until("none of the other", lambda: "Nothing is wrong" in chromium.text("main"))
+        self.open("messages?type=D")
+        chromium.until("both orders", lambda: {row["session"] for row in self.rows()} == {"one:DESK", "two:DESK"})
+        chromium.run("const one = document.querySelector('select[name=engine]'); one.value = 'one'; one.dispatchEvent(new Event('change'))")
+        chromium.until("of one", lambda: {row["session"] for row in self.rows()} == {"one:DESK"} and "engine=one" in chromium.driver.current_url)
+        self.open("workers")
+        chromium.until("both engines", lambda: len(self.rows("section:nth-of-type(1) table.plain")) == 2)
+        # One goes.
+        self.other.end(self.other.exchange, signal.SIGKILL)
+        self.open()
+        chromium.until("it is gone", lambda: "Engine two was killed or crashed" in chromium.text("#banner"))
+        chromium.until("its state", lambda: "killed, " in chromium.texts(".engine")[2])
+        self.assertIn("1 of 2 engines running", chromium.text("#engine-state"))
+        self.assertFalse(chromium.run("return document.body.classList.contains('stale')"))
+        faded = chromium.run("return [...document.querySelectorAll('tr.of-down td.session a')].map((one) => one.innerText)")
+        self.assertEqual(faded, ["two:DESK"])
+        rows = {row["session"]: row for row in self.rows()}
+        self.assertIn("logged on", rows["one:DESK"]["state-cell"])
+        self.open("alerts")
+        chromium.until("the engine's alert", lambda: any(row["kind"] == "engine down" and row["Session"] == "two"
+                                                         for row in self.rows("section:nth-of-type(1) table.alerts")))
+        chromium.resize(*PHONE)
+        for view in ("sessions", "alerts", "workers", "messages"):
+            self.open(view)
+            chromium.until("content", lambda: chromium.text("main"))
+            wide = chromium.run("return [document.documentElement.scrollWidth, Math.min(document.documentElement.clientWidth, 360)]")
+            self.assertLessEqual(wide[0], wide[1], view)
+
+
 class Stopped(PageTest):
     """An operator throws the kill switch, of a session, the engine and an instance, and turns it back."""
 

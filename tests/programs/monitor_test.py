@@ -424,6 +424,154 @@ class Handled(monitor_fixture.MonitorTest):
         self.assertEqual(kept.read_bytes(), whole[:len(whole) // 2])
 
 
+class Several(monitor_fixture.MonitorTest):
+    """One monitor for two engines, each with a session A of its own."""
+
+    OTHER_TOKEN = "hands-on-the-other-one"
+
+    def engine_text(self, name, *names, token="operate", more=""):
+        text = self.venue(*names, more=more)
+        for word in ("counters", "journal"):
+            text = text.replace(self.path(word), self.path(f"{name}.{word}"))
+        return text.replace(f"file:{self.path('operate')}", f"file:{self.path(token)}")
+
+    def start_engine(self, name, *names, **options):
+        served = self.serve(self.engine_text(name, *names, **options), name=f"{name}.ini")
+        served.admin = f"127.0.0.1:{self.admin_port}"
+        return served
+
+    def start_monitor_of(self, *options, **engines):
+        process = subprocess.Popen(
+            [AFFIX, "monitor", *(self.path(f"{name}.ini") for name in engines), "--listen", "127.0.0.1:0", "--operate",
+             *(word for name, served in engines.items() for word in ("--admin", f"{name}={served.admin}")), *options],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.end, process)
+        line = process.stdout.readline()
+        self.assertRegex(line, "^monitor on ", process.stderr.read() if not line else "")
+        process.stdout.readline()
+        return monitor_fixture.Monitor(process, int(line.rsplit(":", 1)[1]))
+
+    def names(self, state):
+        return [(one["engine"], one["name"], one["state"]) for one in state["sessions"]]
+
+    def test_engines_stand_beside_each_other_and_none_hides_another(self):
+        one, two = self.start_engine("one", "A", "B"), self.start_engine("two", "A")
+        log = self.path("told")
+        program = self.write("tell", f"#!/bin/sh\necho \"$*\" >> {log}\n")
+        Path(program).chmod(0o755)
+        monitor = self.start_monitor_of("--alert-engine-down", "0", "--alert-session-down", "0", "--alert-command", program,
+                                        one=one, two=two)
+        peers = {name: self.peer(served.port, "A") for name, served in (("one", one), ("two", two))}
+        self.echoed(peers["one"], "ONE-1")
+        self.echoed(peers["two"], "TWO-1")
+        state = until("both", lambda: (state := monitor.get("/api/state"))["sessions"][0]["state"] == "logged on" and
+                      state["sessions"][2]["state"] == "logged on" and state)
+        self.assertEqual(self.names(state), [("one", "one:A", "logged on"), ("one", "one:B", "disconnected"),
+                                             ("two", "two:A", "logged on")])
+        self.assertIsNone(state["engine"])
+        self.assertEqual([(one["name"], one["status"], one["sessions_up"], one["sessions"]) for one in state["engines"]],
+                         [("one", "up", 1, 2), ("two", "up", 1, 1)])
+        # A filter by engine; and what one names.
+        self.assertEqual(self.names(monitor.get("/api/state", engine="two")), [("two", "two:A", "logged on")])
+        self.assertEqual(monitor.get("/api/state", engine="two")["engine"]["name"], "two")
+        self.assertIn("no engine", monitor.refused("/api/state", 404, engine="three"))
+        found = monitor.messages(type="D", direction="in")
+        self.assertEqual({(one["session"], one["summary"]["ClOrdID"]) for one in found}, {("one:A", "ONE-1"), ("two:A", "TWO-1")})
+        self.assertEqual({one["session"] for one in monitor.messages(engine="one", type="D")}, {"one:A"})
+        self.assertEqual(monitor.get("/api/message", id=found[0]["id"])["session"], found[0]["session"])
+        self.assertEqual(monitor.order(clordid="TWO-1")["sessions"], ["two:A"])
+        self.assertEqual(monitor.get("/api/session", session="two:A")["source"], "engine")
+        monitor.refused("/api/session", 404, session="A")
+        self.assertEqual(monitor.get("/api/history", session="one:A", counter="logons")["session"], "one:A")
+        self.assertIn("engine says", monitor.refused("/api/history", 400, counter="logons"))
+        # Acts go to the right one.
+        status, answer = monitor.act("kill", arguments=["engine"])
+        self.assertEqual(status, 400)
+        self.assertIn("engine says which", answer["error"])
+        self.assertEqual(monitor.act("kill", engine="two", arguments=["engine"])[1]["status"], "done")
+        until("the switch", lambda: [one["sending_stopped"] for one in monitor.get("/api/state")["engines"]] == [False, True])
+        self.assertEqual(monitor.act("resume", engine="two", arguments=["engine"])[1]["status"], "done")
+        self.assertEqual(monitor.act("logout", session="two:A", arguments=["go"])[1]["status"], "done")
+        peers["two"].wait("5")
+        self.echoed(peers["one"], "ONE-2")
+        # Alerts name the engine.
+        alert = until("the alert", lambda: next((one for one in monitor.get("/api/alerts")["current"]
+                                                 if one["session"] == "one:B"), None))
+        self.assertEqual(alert["engine"], "one")
+        self.assertEqual(monitor.handle("acknowledge", engine="two", id=alert["id"])[0], 404, "it is no alert of that one")
+        self.assertEqual(monitor.handle("acknowledge", id=alert["id"])[0], 400)
+        self.assertEqual(monitor.handle("acknowledge", engine="one", id=alert["id"])[0], 200)
+        until("who is told", lambda: Path(log).exists() and "raised session_down critical B " in Path(log).read_text())
+        self.assertRegex(Path(log).read_text(), r"raised session_down critical B .* one\n")
+        # One goes: the other is as it was, and what is gone says so, since when.
+        two.stop(signal.SIGKILL)
+        state = until("it is gone", lambda: (state := monitor.get("/api/state"))["engines"][1]["status"] == "killed" and state)
+        self.assertGreater(state["engines"][1]["status_since_ns"], 0)
+        self.assertEqual(state["engines"][0]["status"], "up")
+        self.assertEqual(self.names(state)[0], ("one", "one:A", "logged on"))
+        alert = until("its alert", lambda: next((one for one in monitor.get("/api/alerts")["current"]
+                                                 if one["kind"] == "engine_down"), None))
+        self.assertEqual((alert["engine"], alert["session"]), ("two", ""))
+        since = state["time_ns"]
+        self.echoed(peers["one"], "ONE-3")
+        until("what has changed", lambda: "one:A" in [one["name"] for one in monitor.get(
+            "/api/state", changed_since_ns=since)["sessions"]])
+        self.assertEqual(len(monitor.messages(engine="two", type="D", direction="in")), 1, "its journals can be read")
+        self.assertEqual(monitor.act("logout", session="two:A")[0], 503)
+        status, _, body = monitor.request("/healthz")
+        self.assertEqual(status, 200)
+        self.assertRegex(body.decode(), r"^ok\none up since \S+Z\ntwo killed since \S+Z\n$")
+        metrics = monitor.request("/metrics")[2].decode()
+        self.assertIn('affix_up{engine="one"} 1\naffix_up{engine="two"} 0\n', metrics)
+        self.assertIn('affix_session_up{engine="two",session="A"} 0\n', metrics)
+
+    def test_one_that_never_was_there_is_shown_as_such(self):
+        one = self.start_engine("one", "A")
+        self.write("two.ini", self.engine_text("two", "A"))
+        monitor = self.start_monitor_of(one=one, two=one)
+        state = monitor.get("/api/state")
+        self.assertEqual([one["status"] for one in state["engines"]], ["up", "unknown"])
+        self.assertIn("counters", state["engines"][1]["problem"])
+        self.assertEqual(self.names(state)[-1], ("two", "two:A", "absent"))
+
+    def test_a_token_shows_and_changes_its_own_engines_alone(self):
+        Path(self.path("other")).write_text(self.OTHER_TOKEN + "\n", encoding="ascii")
+        one = self.start_engine("one", "A", more="management_local_role=NONE\n")
+        text = self.engine_text("two", "A", token="other", more="management_local_role=NONE\n")
+        text = text.replace(f"management_read_token=file:{self.path('read')}\n", "")
+        two = self.serve(text, name="two.ini")
+        two.admin = f"127.0.0.1:{self.admin_port}"
+        monitor = self.start_monitor_of(one=one, two=two)
+        self.assertEqual(monitor.request("/api/state")[0], 401)
+        for token, engine in ((READ_TOKEN, "one"), (OPERATE_TOKEN, "one"), (self.OTHER_TOKEN, "two")):
+            status, _, body = monitor.request("/api/state", Authorization="Bearer " + token)
+            self.assertEqual((status, [one["name"] for one in json.loads(body)["engines"]]), (200, [engine]))
+            self.assertEqual({one["engine"] for one in json.loads(body)["sessions"]}, {engine})
+            other = "two" if engine == "one" else "one"
+            self.assertEqual(monitor.request(f"/api/messages?session={other}:A", Authorization="Bearer " + token)[0], 404)
+            self.assertEqual(monitor.request(f"/api/state?engine={other}", Authorization="Bearer " + token)[0], 404)
+        self.assertEqual(monitor.request("/healthz")[2], b"ok\n", "who shows nothing is told nothing")
+        self.assertEqual(monitor.act("get_uptime", engine="two")[0], 403)
+        self.assertEqual(monitor.act("get_uptime", token=self.OTHER_TOKEN, engine="two")[0], 200)
+        self.assertEqual(monitor.handle("silence", engine="two", session="*", seconds=60)[0], 403)
+        self.assertEqual(monitor.handle("silence", self.OTHER_TOKEN, engine="two", session="*", seconds=60)[0], 200)
+
+    def test_what_makes_no_sense_is_refused_in_words(self):
+        for name in ("one", "two"):
+            self.write(f"{name}.ini", self.engine_text(name, "A"))
+        one, two = self.path("one.ini"), self.path("two.ini")
+        for options, reason in (([one, one], "two engines are called 'one'"),
+                                ([one, "one=" + two], "two engines are called 'one'"),
+                                ([one, two, "--admin", "127.0.0.1:1"], "NAME=ADDRESS:PORT"),
+                                ([one, two, "--admin", "three=127.0.0.1:1"], "no engine 'three'"),
+                                ([one, two, "--directory", "/", "--directory", "/", "--directory", "/"], "once for"),
+                                ([one, self.path("none.ini")], "none.ini")):
+            done = subprocess.run([AFFIX, "monitor", *options, "--listen", "127.0.0.1:0"], capture_output=True, text=True,
+                                  timeout=monitor_fixture.TIMEOUT, check=False)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(reason, done.stderr)
+
+
 class Life(monitor_fixture.MonitorTest):
     def test_an_engine_that_is_killed_and_started_again_is_told(self):
         log = self.path("told")

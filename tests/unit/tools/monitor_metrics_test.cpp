@@ -10,10 +10,13 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <memory>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace affix::tools::monitor {
 namespace {
@@ -53,6 +56,32 @@ Snapshot snapshot() {
   return made;
 }
 
+const Fleet& fleet() {
+  static const Fleet one = [] {
+    std::vector<std::unique_ptr<WatchedEngine>> engines;
+    engines.push_back(std::make_unique<WatchedEngine>());
+    engines.back()->name = "venue";
+    return Fleet(std::move(engines));
+  }();
+  return one;
+}
+
+const Fleet& two_engines() {
+  static const Fleet two = [] {
+    std::vector<std::unique_ptr<WatchedEngine>> engines;
+    for (const char* const name : {"venue", "gateway"}) {
+      engines.push_back(std::make_unique<WatchedEngine>());
+      engines.back()->name = name;
+    }
+    return Fleet(std::move(engines));
+  }();
+  return two;
+}
+
+EngineStates states(const Snapshot& made) {
+  return {{&fleet()[0], std::make_shared<const Snapshot>(made)}};
+}
+
 TEST(MonitorMetrics, PageListsThemAll) {
   std::string rows;
   for (const MetricFamily& family : metric_families()) {
@@ -68,7 +97,7 @@ TEST(MonitorMetrics, PageListsThemAll) {
 }
 
 TEST(MonitorMetrics, HaveTheirValues) {
-  const std::string text = metrics_text(snapshot(), {});
+  const std::string text = metrics_text(states(snapshot()), {});
   const std::string label = "{session=\"a \\\"quoted\\\"\\\\\\n\xEF\xBF\xBDname\"}";
   EXPECT_NE(text.find("\naffix_up 1\n"), std::string::npos) << text;
   EXPECT_NE(text.find("\naffix_engine_start_time_seconds 1.5\n"), std::string::npos);
@@ -88,7 +117,7 @@ TEST(MonitorMetrics, SayWhatOperatorsHaveStopped) {
   made.sessions[0].instance = "VENUE";
   made.sessions[1].instance = "DESKS";
   const auto expect = [&made](const std::string& line) {
-    const std::string text = metrics_text(made, {});
+    const std::string text = metrics_text(states(made), {});
     EXPECT_NE(text.find("\n" + line + "\n"), std::string::npos) << line;
   };
   expect("affix_sending_stopped 0");
@@ -108,22 +137,23 @@ TEST(MonitorMetrics, LatenciesAreSumsOfInstancesUnlessASessionIsAskedFor) {
     made.sessions.push_back(made.sessions[0]);
     made.sessions.back().name = "S" + std::to_string(number);
   }
-  const std::string sums = metrics_text(made, {});
+  const std::string sums = metrics_text(states(made), {});
   EXPECT_NE(sums.find("\naffix_socket_to_application_seconds_count{instance=\"VENUE\"} 255\n"),
             std::string::npos);
   EXPECT_EQ(sums.find("affix_session_socket_to_application_seconds"), std::string::npos);
-  const std::string one = metrics_text(made, {}, {.all = false, .sessions = {"S7", "none"}});
+  const std::string one =
+      metrics_text(states(made), {}, {.all = false, .sessions = {"S7", "none"}});
   EXPECT_NE(one.find("\naffix_session_socket_to_application_seconds_count{session=\"S7\"} 5\n"),
             std::string::npos);
   EXPECT_EQ(one.find("affix_session_socket_to_application_seconds_count{session=\"S8\"}"),
             std::string::npos);
-  const std::string all = metrics_text(made, {}, {.all = true});
+  const std::string all = metrics_text(states(made), {}, {.all = true});
   EXPECT_NE(all.find("affix_session_socket_to_application_seconds_count{session=\"S8\"}"),
             std::string::npos);
   // What a session adds to a scrape: no histogram of its own.
   made.sessions.push_back(made.sessions.back());
   made.sessions.back().name = "S50";
-  EXPECT_LT(metrics_text(made, {}).size() - sums.size(), 4'000U);
+  EXPECT_LT(metrics_text(states(made), {}).size() - sums.size(), 4'000U);
 }
 
 TEST(MonitorState, GivesPagesAndWhatHasChanged) {
@@ -139,7 +169,7 @@ TEST(MonitorState, GivesPagesAndWhatHasChanged) {
   const auto names = [&](const std::string& query) {
     const auto request = request_of_target("/api/state" + query);
     EXPECT_TRUE(request);
-    const Answer answer = answer_state(*request, made, {});
+    const Answer answer = answer_state(*request, fleet(), states(made), {});
     std::string all = std::to_string(answer.status);
     if (answer.status == 200) {
       const auto json = nlohmann::json::parse(answer.body);
@@ -160,6 +190,79 @@ TEST(MonitorState, GivesPagesAndWhatHasChanged) {
       << "a session has come or gone since";
   EXPECT_EQ(names("?changed_since_ns=x"), "400");
   EXPECT_EQ(names("?unknown=1"), "400");
+}
+
+TEST(MonitorState, OfSeveralEnginesNamesEachAndWaitsForNone) {
+  Snapshot up = snapshot();
+  up.utc_ns = 5'000;
+  up.sessions_since_ns = 1'000;
+  up.sessions.resize(1);
+  up.sessions[0].name = "A";
+  up.sessions[0].changed_ns = 4'000;
+  Snapshot down;
+  down.utc_ns = 2'000;  // It was not looked at for long.
+  down.status = EngineStatus::Killed;
+  down.status_since_ns = 1'500;
+  down.sessions.resize(1);
+  down.sessions[0].name = "A";
+  down.sessions[0].changed_ns = 1'000;
+  Alert alert;
+  alert.id = 9;
+  alert.session = "A";
+  down.alerts.push_back(alert);
+  const Fleet& two = two_engines();
+  const EngineStates both{{&two[0], std::make_shared<const Snapshot>(up)},
+                          {&two[1], std::make_shared<const Snapshot>(down)}};
+  const auto state = [&](const std::string& query) {
+    const Answer answer = answer_state(*request_of_target("/api/state" + query), two, both, {});
+    EXPECT_EQ(answer.status, 200) << answer.body;
+    return nlohmann::json::parse(answer.body);
+  };
+  const auto all = state("");
+  EXPECT_EQ(all["engine"], nullptr);
+  ASSERT_EQ(all["engines"].size(), 2U);
+  EXPECT_EQ(all["engines"][1]["name"], "gateway");
+  EXPECT_EQ(all["engines"][1]["status"], "killed");
+  EXPECT_EQ(all["engines"][1]["status_since_ns"], 1'500);
+  EXPECT_EQ(all["engines"][1]["alerts_open"], 1);
+  EXPECT_EQ(all["engines"][0]["sessions_up"], 1);
+  EXPECT_EQ(all["sessions_total"], 2);
+  EXPECT_EQ(all["sessions"][0]["name"], "venue:A");
+  EXPECT_EQ(all["sessions"][1]["name"], "gateway:A");
+  EXPECT_EQ(all["sessions"][1]["engine"], "gateway");
+  EXPECT_EQ(all["alerts"][0]["session"], "gateway:A");
+  EXPECT_EQ(all["alerts"][0]["engine"], "gateway");
+  EXPECT_EQ(all["workers"][0]["engine"], "venue");
+  EXPECT_EQ(all["time_ns"], 2'000) << "nothing that came since is missed";
+  EXPECT_EQ(all["now_ns"], 5'000);
+  EXPECT_EQ(state("?from=1&count=1")["sessions"][0]["name"], "gateway:A");
+  const auto changed = state("?changed_since_ns=2000");
+  EXPECT_EQ(changed["only_changed"], true);
+  ASSERT_EQ(changed["sessions"].size(), 1U);
+  EXPECT_EQ(changed["sessions"][0]["name"], "venue:A");
+}
+
+TEST(MonitorMetrics, OfSeveralEnginesHaveTheirNames) {
+  Snapshot down;
+  const Fleet& two = two_engines();
+  const std::string text = metrics_text({{&two[0], std::make_shared<const Snapshot>(snapshot())},
+                                         {&two[1], std::make_shared<const Snapshot>(down)}},
+                                        {.version = "7"});
+  const auto expect = [&](const std::string& lines) {
+    EXPECT_NE(text.find("\n" + lines + "\n"), std::string::npos) << lines << " in " << text;
+  };
+  expect("# TYPE affix_up gauge\naffix_up{engine=\"venue\"} 1\naffix_up{engine=\"gateway\"} 0");
+  expect("affix_engine_info{engine=\"venue\",version=\"1.2\"} 1");
+  expect("affix_session_up{engine=\"venue\",session=\"absent\"} 0");
+  expect("affix_alerts{engine=\"gateway\",kind=\"gap\"} 0");
+  expect("affix_monitor_info{version=\"7\"} 1");
+  std::set<std::string> heads;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("# TYPE ")) {
+      EXPECT_TRUE(heads.insert(line).second) << line << " twice";
+    }
+  }
 }
 
 TEST(MonitorState, KnowsSinceWhenASessionIsAsItIs) {
@@ -194,7 +297,7 @@ TEST(MonitorState, KnowsSinceWhenASessionIsAsItIs) {
 }
 
 TEST(MonitorMetrics, HistogramsAddUp) {
-  const std::string text = metrics_text(snapshot(), {});
+  const std::string text = metrics_text(states(snapshot()), {});
   const std::string name = "affix_socket_to_application_seconds";
   const auto value = [&](const std::string& ending) {
     const std::regex line(name + "_" + ending + " ([0-9.e+-]+)\n");

@@ -6,10 +6,14 @@
 #include "monitor/action.hpp"
 #include "monitor/page_files.hpp"
 #include "monitor/request.hpp"
+#include "monitor/watched_engine.hpp"
 
 #include <gtest/gtest.h>
+#include <memory>
 #include <stdlib.h>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace affix::tools::monitor {
 namespace {
@@ -100,7 +104,7 @@ class MonitorAccess : public ::testing::Test {
     engine::ManagementSettings settings;
     settings.management_read_token = "env:AFFIX_TEST_READ";
     settings.management_operate_token = "env:AFFIX_TEST_OPERATE";
-    rules_.tokens = admin::Tokens::read(settings).value();
+    rules_.engines.emplace_back().tokens = admin::Tokens::read(settings).value();
     rules_.hosts = {"Monitor.example"};
   }
 
@@ -133,7 +137,7 @@ TEST_F(MonitorAccess, ReadsNeedATokenWhereTheRulesSaySo) {
   one.fetch_site = "cross-site";
   EXPECT_EQ(status(Access(rules_).refuse_read(one, 0)), 403);
   one.fetch_site = "same-origin";
-  rules_.reads_need_token = true;
+  rules_.engines[0].reads_need_token = true;
   Access access(rules_);
   EXPECT_EQ(status(access.refuse_read(one, 0)), 401);
   one.authorization = "Bearer the-token-for-readinG";
@@ -145,7 +149,7 @@ TEST_F(MonitorAccess, ReadsNeedATokenWhereTheRulesSaySo) {
 }
 
 TEST_F(MonitorAccess, WrongTokensAreCountedAndRightOnesAreNot) {
-  rules_.reads_need_token = true;
+  rules_.engines[0].reads_need_token = true;
   Access access(rules_);
   Request wrong = request("/api/state");
   wrong.authorization = "Bearer nothing-of-the-kind";
@@ -179,11 +183,84 @@ TEST_F(MonitorAccess, ChangesNeedTheFlagTheTokenAndTheOwnPage) {
   EXPECT_EQ(status(access.refuse_change(one, 0)), 401);
 }
 
+TEST_F(MonitorAccess, OfSeveralEnginesWhoMaySeeOneSeesThatOne) {
+  ::setenv("AFFIX_TEST_OTHER", "the-token-of-another", 1);
+  engine::ManagementSettings settings;
+  settings.management_operate_token = "env:AFFIX_TEST_OTHER";
+  rules_.operate = true;
+  rules_.engines[0].reads_need_token = true;
+  rules_.engines.emplace_back().tokens = admin::Tokens::read(settings).value();
+  rules_.engines[1].reads_need_token = true;
+  Access access(rules_);
+  Request one = request("/api/state");
+  EXPECT_EQ(status(access.refuse_read(one, 0)), 401);
+  one.authorization = "Bearer the-token-for-operating";
+  EXPECT_EQ(status(access.refuse_read(one, 0)), 200);
+  EXPECT_TRUE(access.may_read(one, 0));
+  EXPECT_FALSE(access.may_read(one, 1));
+  EXPECT_EQ(status(access.refuse_change(one, 0)), 200);
+  EXPECT_TRUE(access.may_change(one, 0));
+  EXPECT_FALSE(access.may_change(one, 1));
+  one.authorization = "Bearer the-token-of-another";
+  EXPECT_FALSE(access.may_read(one, 0));
+  EXPECT_TRUE(access.may_change(one, 1));
+}
+
+Fleet fleet_of(const std::vector<std::string>& names) {
+  std::vector<std::unique_ptr<WatchedEngine>> engines;
+  for (const std::string& name : names) {
+    engines.push_back(std::make_unique<WatchedEngine>());
+    engines.back()->name = name;
+  }
+  return Fleet(std::move(engines));
+}
+
+TEST(MonitorFleet, NamesSessionsByTheirEnginesWhereThereAreSeveral) {
+  const Fleet one = fleet_of({"venue"});
+  EXPECT_EQ(one.name_of(one[0], "A:B"), "A:B");
+  EXPECT_EQ(one.place_of("A:B").engine, &one[0]);
+  EXPECT_EQ(one.place_of("A:B").session, "A:B");
+  EXPECT_EQ(one.chosen_place("", "").value().engine, &one[0]);
+  EXPECT_FALSE(one.chosen_place("other", ""));
+  const Fleet two = fleet_of({"venue", "gateway"});
+  EXPECT_EQ(two.name_of(two[1], "A:B"), "gateway:A:B");
+  EXPECT_EQ(two.place_of("gateway:A:B").engine, &two[1]);
+  EXPECT_EQ(two.place_of("gateway:A:B").session, "A:B");
+  EXPECT_EQ(two.place_of("A").engine, nullptr);
+  EXPECT_EQ(two.place_of("none:A").engine, nullptr);
+  EXPECT_EQ(two.chosen_place("", "venue:A").value().engine, &two[0]);
+  EXPECT_EQ(two.chosen_place("gateway", "").value().engine, &two[1]);
+  EXPECT_FALSE(two.chosen_place("", "")) << "which one?";
+  EXPECT_FALSE(two.chosen_place("", "A"));
+  EXPECT_FALSE(two.chosen_place("gateway", "venue:A"));
+  for (const char* const bad : {"", "a:b", "a b", "a/b", "\xC3\xA4"}) {
+    EXPECT_FALSE(is_engine_name(bad)) << bad;
+  }
+  EXPECT_TRUE(is_engine_name("venue-2.eu_1"));
+}
+
+TEST(MonitorAction, GoesToTheEngineThatItIsFor) {
+  const Fleet two = fleet_of({"venue", "gateway"});
+  const auto line = command_line_of(R"({"command":"logout","session":"gateway:A"})", two);
+  ASSERT_TRUE(line) << line.error();
+  EXPECT_EQ(line->engine, &two[1]);
+  EXPECT_EQ(line->line, R"({"id":2,"command":"logout","arguments":["A"]})");
+  const auto all =
+      command_line_of(R"({"command":"kill","engine":"venue","arguments":["engine"]})", two);
+  ASSERT_TRUE(all) << all.error();
+  EXPECT_EQ(all->engine, &two[0]);
+  EXPECT_FALSE(command_line_of(R"({"command":"kill","arguments":["engine"]})", two));
+  EXPECT_FALSE(command_line_of(R"({"command":"logout","session":"A"})", two));
+  EXPECT_FALSE(command_line_of(R"({"command":"kill","engine":"none"})", two));
+  EXPECT_FALSE(command_line_of(R"({"command":"kill","engine":7})", two));
+}
+
 TEST(MonitorAction, IsOneLineWhateverItHolds) {
-  EXPECT_EQ(
-      command_line_of(R"({"command":"logout","session":"A","arguments":["x\ny",7,true]})").value(),
-      R"({"id":2,"command":"logout","arguments":["A","x\ny",7,true]})");
-  EXPECT_EQ(command_line_of(R"({"command":"sessions"})").value(),
+  EXPECT_EQ(command_line_of(R"({"command":"logout","session":"A","arguments":["x\ny",7,true]})", {})
+                .value()
+                .line,
+            R"({"id":2,"command":"logout","arguments":["A","x\ny",7,true]})");
+  EXPECT_EQ(command_line_of(R"({"command":"sessions"})", {}).value().line,
             R"({"id":2,"command":"sessions","arguments":[]})");
   for (const char* const body :
        {"", "[]", "7", "{", R"({"command":7})", R"({"command":"tap","session":"A"})",
@@ -191,7 +268,7 @@ TEST(MonitorAction, IsOneLineWhateverItHolds) {
         R"({"command":"help","arguments":"x"})", R"({"command":"help","arguments":[[1]]})",
         R"({"command":"help","arguments":[1.5]})", R"({"command":"help","other":1})",
         R"({"command":"help","session":7})"}) {
-    EXPECT_FALSE(command_line_of(body).has_value()) << body;
+    EXPECT_FALSE(command_line_of(body, {}).has_value()) << body;
   }
 }
 

@@ -8,7 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include <gtest/gtest.h>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace affix::tools::monitor {
 namespace {
@@ -45,14 +48,18 @@ class MonitorSessionFacts : public ::testing::Test {
   MonitorSessionFacts() {
     const auto parsed = engine::parse_configuration(configuration, "test.ini");
     EXPECT_TRUE(parsed) << engine::text_of(parsed.error());
-    auto roster = Roster::of(parsed.value());
-    EXPECT_TRUE(roster);
-    roster_ = std::move(*roster);
+    std::vector<std::unique_ptr<WatchedEngine>> engines;
+    engines.push_back(std::make_unique<WatchedEngine>());
+    engine_ = engines.back().get();
+    engine_->name = "test";
+    engine_->roster = Roster::of(parsed.value()).value();
+    engine_->observer = std::make_unique<Observer>(engine_->roster, AlertLimits{}, 0);
+    fleet_ = Fleet(std::move(engines));
   }
 
   [[nodiscard]] Answer answer(const std::string& query) const {
     auto request = request_of_target("/api/session" + query);
-    return answer_session(*request, roster_, snapshot_, {}, wednesday_noon_ns);
+    return answer_session(*request, fleet_, {engine_}, wednesday_noon_ns);
   }
 
   [[nodiscard]] nlohmann::json facts(const std::string& session) const {
@@ -71,13 +78,13 @@ class MonitorSessionFacts : public ::testing::Test {
   }
 
   void add(const std::string& name) {
-    SessionView& view = snapshot_.sessions.emplace_back();
-    view.name = name;
-    view.present = true;
+    EngineLook look;
+    look.reading.sessions.emplace_back().name = name;
+    engine_->observer->look(wednesday_noon_ns, std::move(look), {});
   }
 
-  Roster roster_;
-  Snapshot snapshot_;
+  Fleet fleet_;
+  WatchedEngine* engine_ = nullptr;
 };
 
 TEST_F(MonitorSessionFacts, AreTheFilesWhereTheEngineDoesNotRun) {

@@ -87,19 +87,32 @@ Answer Access::refuse_token(const Request& request, std::int64_t steady_ns) {
   return refuse(401, "the token is wrong");
 }
 
-std::string Access::name_of(const Request& request) const {
-  return std::string(rules_.tokens.bearer_of(bearer_token(request.authorization)).name);
+admin::Role Access::role_of(const Request& request, std::size_t engine) const {
+  return rules_.engines[engine].tokens.role_of(bearer_token(request.authorization));
+}
+
+std::string Access::name_of(const Request& request, std::size_t engine) const {
+  const std::string_view token = bearer_token(request.authorization);
+  return std::string(rules_.engines[engine].tokens.bearer_of(token).name);
+}
+
+bool Access::may_read(const Request& request, std::size_t engine) const {
+  return !rules_.engines[engine].reads_need_token || role_of(request, engine) != admin::Role::None;
+}
+
+bool Access::may_change(const Request& request, std::size_t engine) const {
+  return rules_.operate && role_of(request, engine) == admin::Role::Operate;
 }
 
 std::optional<Answer> Access::refuse_read(const Request& request, std::int64_t steady_ns) {
   if (is_foreign(request)) {
     return refuse(403, "another site's page may not read this");
   }
-  if (!rules_.reads_need_token ||
-      rules_.tokens.role_of(bearer_token(request.authorization)) != admin::Role::None) {
-    return std::nullopt;
+  bool may = false;
+  for (std::size_t engine = 0; engine < rules_.engines.size(); ++engine) {
+    may = may_read(request, engine) || may;
   }
-  return refuse_token(request, steady_ns);
+  return may ? std::nullopt : std::optional(refuse_token(request, steady_ns));
 }
 
 std::optional<Answer> Access::refuse_change(const Request& request, std::int64_t steady_ns) {
@@ -109,15 +122,16 @@ std::optional<Answer> Access::refuse_change(const Request& request, std::int64_t
   if (is_foreign(request)) {
     return refuse(403, "another site's page may not do this");
   }
-  switch (rules_.tokens.role_of(bearer_token(request.authorization))) {
-    case admin::Role::Operate:
-      return std::nullopt;
-    case admin::Role::Read:
-      return refuse(403, "this is the token for reading");
-    case admin::Role::None:
-      break;
+  bool may = false;
+  bool known = false;
+  for (std::size_t engine = 0; engine < rules_.engines.size(); ++engine) {
+    may = may_change(request, engine) || may;
+    known = role_of(request, engine) != admin::Role::None || known;
   }
-  return refuse_token(request, steady_ns);
+  if (may) {
+    return std::nullopt;
+  }
+  return known ? refuse(403, "this is the token for reading") : refuse_token(request, steady_ns);
 }
 
 }  // namespace affix::inline v0::tools::monitor

@@ -6,6 +6,7 @@
 
 #include "monitor/request.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -15,10 +16,15 @@
 
 namespace affix::inline v0::tools::monitor {
 
-struct AccessRules {
-  std::vector<std::string> hosts{};  ///< Names beside localhost and numeric addresses.
+/// Of one engine: the tokens of its administration port.
+struct EngineAccess {
   admin::Tokens tokens{};
   bool reads_need_token = false;
+};
+
+struct AccessRules {
+  std::vector<std::string> hosts{};     ///< Names beside localhost and numeric addresses.
+  std::vector<EngineAccess> engines{};  ///< In the fleet's order.
   bool operate = false;
 };
 
@@ -31,16 +37,23 @@ class Access {
   /// his page could read what it should not.
   [[nodiscard]] std::optional<Answer> refuse_host(const Request& request) const;
 
-  /// Of what only reads.
+  /// Of what only reads. Who may see one engine is let in, and sees that one.
   [[nodiscard]] std::optional<Answer> refuse_read(const Request& request, std::int64_t steady_ns);
 
-  /// Of what changes something.
+  /// Whether it may see the engine of that number.
+  [[nodiscard]] bool may_read(const Request& request, std::size_t engine) const;
+
+  /// Of what changes something: who may change one engine is let in.
   [[nodiscard]] std::optional<Answer> refuse_change(const Request& request, std::int64_t steady_ns);
 
-  /// Whose token it shows; empty: one that names nobody, or none.
-  [[nodiscard]] std::string name_of(const Request& request) const;
+  /// Whether it may change the engine of that number.
+  [[nodiscard]] bool may_change(const Request& request, std::size_t engine) const;
+
+  /// Whose token of that engine it shows; empty: one that names nobody, or none.
+  [[nodiscard]] std::string name_of(const Request& request, std::size_t engine) const;
 
  private:
+  [[nodiscard]] admin::Role role_of(const Request& request, std::size_t engine) const;
   [[nodiscard]] Answer refuse_token(const Request& request, std::int64_t steady_ns);
 
   const AccessRules rules_;

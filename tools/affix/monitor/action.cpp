@@ -23,30 +23,37 @@ constexpr std::array<std::string_view, 3> refused_commands{"auth", "quit", "tap"
 
 }  // namespace
 
-std::expected<std::string, std::string> command_line_of(const std::string& body) {
+std::expected<CommandLine, std::string> command_line_of(const std::string& body,
+                                                        const Fleet& fleet) {
   const Json json = Json::parse(body, nullptr, false);
   if (!json.is_object()) {
     return std::unexpected("an action is a JSON object");
   }
   for (const auto& [key, value] : json.items()) {
-    if (key != "command" && key != "session" && key != "arguments") {
-      return std::unexpected("an action has command, session and arguments, and no other member");
+    if (key != "command" && key != "session" && key != "arguments" && key != "engine") {
+      return std::unexpected(
+          "an action has engine, command, session and arguments, and no other member");
     }
   }
   const Json command = json.value("command", Json());
   const Json session = json.value("session", Json(""));
   const Json arguments = json.value("arguments", Json::array());
-  if (!command.is_string() || !session.is_string() || !arguments.is_array() ||
-      arguments.size() > arguments_max) {
-    return std::unexpected("command and session are strings, arguments a list of at most " +
+  const Json engine = json.value("engine", Json(""));
+  if (!command.is_string() || !session.is_string() || !engine.is_string() ||
+      !arguments.is_array() || arguments.size() > arguments_max) {
+    return std::unexpected("engine, command and session are strings, arguments a list of at most " +
                            std::to_string(arguments_max));
   }
   if (std::ranges::find(refused_commands, command.get<std::string>()) != refused_commands.end()) {
     return std::unexpected("this command is not for the monitor");
   }
   Json line{{"id", admin_line_id}, {"command", command}, {"arguments", Json::array()}};
-  if (!session.get<std::string>().empty()) {
-    line["arguments"].push_back(session);
+  const auto place = fleet.chosen_place(engine.get<std::string>(), session.get<std::string>());
+  if (!place) {
+    return std::unexpected(place.error());
+  }
+  if (!place->session.empty()) {
+    line["arguments"].push_back(place->session);
   }
   for (const Json& argument : arguments) {
     if (!argument.is_string() && !argument.is_number_integer() && !argument.is_boolean()) {
@@ -55,15 +62,12 @@ std::expected<std::string, std::string> command_line_of(const std::string& body)
     line["arguments"].push_back(argument);
   }
   // Control characters are escaped, so that this is one line whatever the body held.
-  return line.dump(-1, ' ', true, Json::error_handler_t::replace);
+  return CommandLine{place->engine, line.dump(-1, ' ', true, Json::error_handler_t::replace)};
 }
 
-Answer answer_action(const Request& request, const AdminPlace& place) {
-  const auto line = command_line_of(request.body);
-  if (!line) {
-    return refuse(400, line.error());
-  }
-  const auto answer = ask_admin(place, bearer_token(request.authorization), *line);
+Answer answer_action(const Request& request, const CommandLine& command) {
+  const auto answer =
+      ask_admin(command.engine->admin, bearer_token(request.authorization), command.line);
   if (!answer) {
     return refuse(503, answer.error());
   }

@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::int64_t patience_ns = 10 * base::ns_per_second;
 
-void run_program(const std::string& program, const Alert& alert) {
+void run_program(const std::string& program, const std::string& engine, const Alert& alert) {
   auto child = ChildProcess::start({program, alert.cleared_ns == 0 ? "raised" : "cleared",
                                     to_text(alert.kind), severity_of(alert.kind), alert.session,
-                                    alert.text});
+                                    alert.text, engine});
   if (!child) {
     std::fprintf(stderr, "affix monitor: %s\n", child.error().text().c_str());
     return;
@@ -54,13 +54,15 @@ AlertCommand::~AlertCommand() {
   }
 }
 
-void AlertCommand::tell(const std::vector<Alert>& alerts) {
+void AlertCommand::tell(const std::string& engine, const std::vector<Alert>& alerts) {
   if (program_.empty() || alerts.empty()) {
     return;
   }
   {
     const std::lock_guard lock(mutex_);
-    waiting_.insert(waiting_.end(), alerts.begin(), alerts.end());
+    for (const Alert& alert : alerts) {
+      waiting_.emplace_back(engine, alert);
+    }
     while (waiting_.size() > waiting_max) {
       waiting_.pop_front();
     }
@@ -75,10 +77,10 @@ void AlertCommand::run() {
     if (ending_) {
       return;
     }
-    const Alert alert = std::move(waiting_.front());
+    const auto [engine, alert] = std::move(waiting_.front());
     waiting_.pop_front();
     lock.unlock();
-    run_program(program_, alert);
+    run_program(program_, engine, alert);
     lock.lock();
   }
 }

@@ -10,12 +10,13 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace affix::inline v0::tools::monitor {
 
-/// Runs `PROGRAM raised|cleared KIND SEVERITY SESSION TEXT` for each, never through a shell; what
-/// it prints is passed over. One runs at a time, for ten seconds at most, and of more than
+/// Runs `PROGRAM raised|cleared KIND SEVERITY SESSION TEXT ENGINE` for each, never through a shell;
+/// what it prints is passed over. One runs at a time, for ten seconds at most, and of more than
 /// `waiting_max` that wait the oldest are left out.
 class AlertCommand {
  public:
@@ -29,7 +30,8 @@ class AlertCommand {
   /// What still waits is not run any more.
   ~AlertCommand();
 
-  void tell(const std::vector<Alert>& alerts);
+  /// Any thread.
+  void tell(const std::string& engine, const std::vector<Alert>& alerts);
 
  private:
   void run();
@@ -37,7 +39,7 @@ class AlertCommand {
   const std::string program_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Alert> waiting_;
+  std::deque<std::pair<std::string, Alert>> waiting_;  // With their engines.
   bool ending_ = false;
   std::thread thread_;
 };

@@ -129,7 +129,7 @@ std::string name_of(const Silence& silence) {
          (silence.pattern.empty() ? std::string(" of the engine") : " of " + silence.pattern);
 }
 
-std::string with_comment(std::string text, const std::string& comment) {
+std::string with_comment(const std::string& text, const std::string& comment) {
   return comment.empty() ? text : text + " (" + comment + ")";
 }
 
@@ -183,6 +183,12 @@ Outcome change_silences(AlertBook& book, const Wanted& wanted, AlertMark mark,
 }
 
 }  // namespace
+
+std::string engine_of_act(const std::string& body) {
+  const Json json = Json::parse(body, nullptr, false);
+  const Json engine = json.is_object() ? json.value("engine", Json()) : Json();
+  return engine.is_string() ? engine.get<std::string>() : std::string();
+}
 
 std::string Actor::shown() const {
   return name.empty() ? "operator" : name;

@@ -26,6 +26,9 @@ struct Actor {
   [[nodiscard]] std::string audited() const;
 };
 
+/// The engine that a request's body names; empty: none, or it is no act.
+[[nodiscard]] std::string engine_of_act(const std::string& body);
+
 /// Any thread. What is done holds when it is in the file, and not before.
 class AlertDesk {
  public:

@@ -70,6 +70,15 @@ const char* severity_of(AlertKind kind) noexcept {
   return kinds[static_cast<std::size_t>(kind)].severity;
 }
 
+std::uint64_t Alerts::next_id(std::int64_t utc_ns) noexcept {
+  // Beyond those of a process before this one, and exact in a JavaScript number.
+  constexpr int ids_per_second_bits = 20;
+  std::uint64_t none = 0;
+  ids_->compare_exchange_strong(none, static_cast<std::uint64_t>(utc_ns / base::ns_per_second)
+                                          << ids_per_second_bits);
+  return ids_->fetch_add(1) + 1;
+}
+
 bool Alerts::is_recent(std::int64_t utc_ns, std::int64_t when_ns) const noexcept {
   return when_ns != 0 && utc_ns - when_ns < limits_.quiet_seconds * base::ns_per_second;
 }
@@ -90,12 +99,7 @@ void Alerts::set(std::int64_t utc_ns, AlertKind kind, const std::string& session
   } else if (found != current_.end()) {
     found->second.text = text;
   } else {
-    // Beyond those of a process before this one, and exact in a JavaScript number.
-    constexpr int ids_per_second_bits = 20;
-    last_id_ = last_id_ != 0 ? last_id_
-                             : static_cast<std::uint64_t>(utc_ns / base::ns_per_second)
-                                   << ids_per_second_bits;
-    const Alert alert{.id = ++last_id_,
+    const Alert alert{.id = next_id(utc_ns),
                       .kind = kind,
                       .session = kind == AlertKind::DiskLow ? std::string() : session,
                       .text = text,

@@ -5,6 +5,7 @@
 
 #include "affix/admin/counter_reader.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -107,6 +108,10 @@ class Alerts {
   /// More sessions than this are not remembered; those beyond have no alerts of change.
   static constexpr std::size_t sessions_max = 10'000;
 
+  /// Takes its alerts' ids from `ids`, which those of several engines share and which outlives it.
+  Alerts(const AlertLimits& limits, std::atomic<std::uint64_t>& ids)
+      : limits_(limits), ids_(&ids) {}
+
   explicit Alerts(const AlertLimits& limits) : limits_(limits) {}
 
   /// One look at everything. `engine_started_ns` tells one engine from the next.
@@ -148,10 +153,12 @@ class Alerts {
            const std::string& text, std::int64_t since_ns = 0, std::uint64_t origin = 0);
   void look_at(std::int64_t utc_ns, std::uint64_t engine_started_ns,
                const SessionCondition& session);
+  [[nodiscard]] std::uint64_t next_id(std::int64_t utc_ns) noexcept;
   [[nodiscard]] bool is_recent(std::int64_t utc_ns, std::int64_t when_ns) const noexcept;
 
   const AlertLimits limits_;
-  std::uint64_t last_id_ = 0;
+  std::atomic<std::uint64_t> own_ids_{0};
+  std::atomic<std::uint64_t>* ids_ = &own_ids_;
   std::int64_t engine_gone_ns_ = 0;
   std::map<Key, Alert> current_;
   std::deque<Alert> recent_;

@@ -11,22 +11,29 @@
 #include "monitor/http_server.hpp"
 #include "monitor/journal_patrol.hpp"
 #include "monitor/monitor.hpp"
+#include "monitor/watched_engine.hpp"
 #include "process/service_notice.hpp"
 #include "process/stop_signals.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
+#include <expected>
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <thread>
 #include <time.h>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -42,9 +49,9 @@ constexpr auto patrol_every = std::chrono::seconds(10);
 constexpr std::int64_t patrol_patience_ns = 50 * base::ns_per_ms;
 
 struct Wishes {
-  std::string configuration;
+  std::vector<std::string> configurations;
   std::string listen = "127.0.0.1:9444";
-  std::string directory;
+  std::vector<std::string> directories;
   std::string page;
   std::string tls_certificate;
   std::string tls_key;
@@ -52,7 +59,7 @@ struct Wishes {
   bool operate = false;
   std::string alerts_directory;
   std::string audit_file;
-  std::string admin;
+  std::vector<std::string> admins;
   std::string alert_command;
   std::size_t history_sessions = 200;
   AlertLimits limits;
@@ -97,34 +104,25 @@ class Every {
   std::thread thread_;  // Last: it uses the others.
 };
 
-std::expected<AccessRules, std::string> rules_of(const Wishes& wishes, const net::Address& address,
-                                                 const engine::ManagementSettings& settings) {
-  AccessRules rules;
-  auto tokens = admin::Tokens::read(settings);
-  if (!tokens) {
-    return std::unexpected(tokens.error().text());
-  }
-  rules.tokens = std::move(*tokens);
-  rules.hosts = wishes.hosts;
-  rules.operate = wishes.operate;
-  rules.reads_need_token = !address.is_loopback() || settings.management_local_role == "NONE";
-  if (!address.is_loopback() && wishes.tls_certificate.empty()) {
-    return std::unexpected("other machines reach " + address.text() +
-                           ": that needs --tls-certificate and --tls-key");
-  }
-  if (rules.reads_need_token && !rules.tokens.any()) {
-    return std::unexpected(
-        "who may read is to show a token: management_read_token or management_users_file of "
-        "[ENGINE] says which");
-  }
-  return rules;
+/// What an engine is called, and the word that it was given by without that.
+struct NamedWord {
+  std::string name;
+  std::string word;
+};
+
+/// `NAME=WORD`; without a name it is empty. A path with `=` in it has a `/` before that.
+NamedWord named_word_of(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  return equals != std::string::npos && is_engine_name(std::string_view(text).substr(0, equals))
+             ? NamedWord{text.substr(0, equals), text.substr(equals + 1)}
+             : NamedWord{{}, text};
 }
 
-void look(EngineWatch& watch, Observer& observer, const Roster& roster, AlertCommand& program) {
-  EngineLook seen = watch.look();
-  observer.look(net::now().utc_ns, std::move(seen), look_at_disks(roster.places()));
-  program.tell(observer.take_news());
-}
+/// What could not be read, and the program's exit code for it.
+struct Failure {
+  int status = failed_status;
+  std::string text{};
+};
 
 /// Where systemd lets the service keep what it has to; empty: nowhere.
 std::string state_directory() {
@@ -132,123 +130,312 @@ std::string state_directory() {
   return given == nullptr ? std::string() : std::string(given);
 }
 
-/// Of acknowledged and silenced alerts: who only looks changes nothing, and needs none.
-std::expected<AlertFile, base::Error> alert_file_of(const Wishes& wishes, const std::string& name,
-                                                    const engine::EngineSettings& settings) {
-  std::filesystem::path directory = wishes.alerts_directory;
-  if (directory.empty()) {
-    directory = state_directory();
-  }
-  if (directory.empty() && !settings.counters_file.empty()) {
-    const auto beside = std::filesystem::path(settings.counters_file).parent_path();
-    directory = beside.empty() ? "." : beside;
-  }
-  if (!wishes.operate || directory.empty()) {
-    return AlertFile();
-  }
-  return AlertFile::open((directory / (name + ".alerts")).string());
-}
+/// Reads the configurations, each from the directory that its engine runs in.
+class EngineReader {
+ public:
+  EngineReader(const Wishes& wishes, std::atomic<std::uint64_t>& alert_ids)
+      : wishes_(wishes), alert_ids_(alert_ids) {}
 
-AuditTrail audit_trail_of(const Wishes& wishes, const engine::EngineSettings& settings) {
-  const std::string state = state_directory();
-  return AuditTrail(!wishes.audit_file.empty() ? wishes.audit_file
-                    : !state.empty()           ? state + "/audit.log"
-                                               : settings.audit_file);
-}
+  [[nodiscard]] bool several() const noexcept { return wishes_.configurations.size() > 1; }
 
-void patrol(JournalPatrol& journals, Observer& observer) {
-  const auto snapshot = observer.snapshot();
-  if (snapshot == nullptr) {
-    return;
+  /// Of the configuration of that number; leaves its tokens in `access`.
+  [[nodiscard]] std::expected<std::unique_ptr<WatchedEngine>, Failure> read(
+      std::size_t number, const net::Address& listen, EngineAccess& access) const {
+    const NamedWord given = named_word_of(wishes_.configurations[number]);
+    auto made = std::make_unique<WatchedEngine>();
+    made->name =
+        given.name.empty() ? std::filesystem::path(given.word).stem().string() : given.name;
+    made->configuration = given.word;
+    if (several() && !is_engine_name(made->name)) {
+      return std::unexpected(
+          Failure{.text = "'" + made->name +
+                          "' is no name for an engine: NAME=CONFIG gives it one, of "
+                          "letters, digits, '-', '_' and '.'"});
+    }
+    const auto base = enter(number);
+    if (!base) {
+      return std::unexpected(Failure{.text = base.error()});
+    }
+    const auto configuration = engine::load_configuration(given.word);
+    if (!configuration) {
+      return std::unexpected(Failure{configuration_status, engine::text_of(configuration.error())});
+    }
+    auto roster = Roster::of(*configuration, *base);
+    if (!roster) {
+      return std::unexpected(Failure{configuration_status, engine::text_of(roster.error())});
+    }
+    made->roster = std::move(*roster);
+    made->counters_file = made->roster.resolve(configuration->engine.counters_file);
+    if (auto fault = read_access(*made, configuration->engine, listen, access)) {
+      return std::unexpected(Failure{configuration_status, std::move(*fault)});
+    }
+    made->observer = std::make_unique<Observer>(made->roster, wishes_.limits,
+                                                wishes_.history_sessions, alert_ids_);
+    auto file = alert_file_of(*made);
+    if (!file) {
+      return std::unexpected(Failure{.text = file.error().text()});
+    }
+    made->alert_desk = std::make_unique<AlertDesk>(*made->observer, std::move(*file),
+                                                   audit_trail_of(*made, configuration->engine));
+    return made;
   }
-  for (const SessionView& session : snapshot->sessions) {
-    if (!session.journal.empty()) {
-      observer.set_damage(
-          net::now().utc_ns, session.name,
-          journals.look(session.journal, patrol_patience_ns).value_or(std::string()));
+
+  /// Of several engines none has the directory that the other options' paths lead from.
+  void leave() const {
+    std::error_code ignored;
+    if (several()) {
+      std::filesystem::current_path(start_, ignored);
     }
   }
+
+ private:
+  /// Changes into the directory of the engine, and gives it where paths are to lead from it later.
+  [[nodiscard]] std::expected<std::string, std::string> enter(std::size_t number) const {
+    const std::vector<std::string>& all = wishes_.directories;
+    const std::string wanted = all.empty() ? "." : all[all.size() == 1 ? 0 : number];
+    std::error_code error;
+    std::filesystem::current_path(start_ / wanted, error);
+    if (error) {
+      return std::unexpected(wanted + ": no such directory");
+    }
+    return several() ? std::filesystem::current_path().string() : std::string();
+  }
+
+  [[nodiscard]] std::optional<std::string> read_access(WatchedEngine& engine,
+                                                       const engine::ManagementSettings& settings,
+                                                       const net::Address& listen,
+                                                       EngineAccess& access) const {
+    auto tokens = admin::Tokens::read(settings);
+    if (!tokens) {
+      return tokens.error().text();
+    }
+    access.tokens = std::move(*tokens);
+    access.reads_need_token = !listen.is_loopback() || settings.management_local_role == "NONE";
+    if (access.reads_need_token && !access.tokens.any()) {
+      return "who may read is to show a token: management_read_token or management_users_file of "
+             "[ENGINE] says which";
+    }
+    if (wishes_.operate && !access.tokens.any_operates()) {
+      return "--operate needs management_operate_token or management_users_file in [ENGINE]";
+    }
+    const std::string address = admin_of(engine.name);
+    if (auto admin = admin_place_of(settings, address)) {
+      engine.admin = std::move(*admin);
+    } else if (wishes_.operate || !address.empty()) {
+      return admin.error();
+    }
+    return std::nullopt;
+  }
+
+  /// Of `--admin`; empty: as the configuration has it.
+  [[nodiscard]] std::string admin_of(const std::string& engine) const {
+    for (const std::string& text : wishes_.admins) {
+      const NamedWord given = named_word_of(text);
+      if (given.name == engine || (given.name.empty() && !several())) {
+        return given.word;
+      }
+    }
+    return {};
+  }
+
+  /// Of acknowledged and silenced alerts: who only looks changes nothing, and needs none.
+  [[nodiscard]] std::expected<AlertFile, base::Error> alert_file_of(
+      const WatchedEngine& engine) const {
+    std::filesystem::path directory =
+        wishes_.alerts_directory.empty() ? "" : start_ / wishes_.alerts_directory;
+    if (directory.empty()) {
+      directory = state_directory();
+    }
+    if (directory.empty() && !engine.counters_file.empty()) {
+      const auto beside = std::filesystem::path(engine.counters_file).parent_path();
+      directory = beside.empty() ? "." : beside;
+    }
+    if (!wishes_.operate || directory.empty()) {
+      return AlertFile();
+    }
+    return AlertFile::open((directory / (engine.name + ".alerts")).string());
+  }
+
+  [[nodiscard]] AuditTrail audit_trail_of(const WatchedEngine& engine,
+                                          const engine::EngineSettings& settings) const {
+    const std::string state = state_directory();
+    return AuditTrail(!wishes_.audit_file.empty() ? (start_ / wishes_.audit_file).string()
+                      : !state.empty()            ? state + "/audit.log"
+                                                  : engine.roster.resolve(settings.audit_file));
+  }
+
+  const Wishes& wishes_;
+  std::atomic<std::uint64_t>& alert_ids_;
+  const std::filesystem::path start_ = std::filesystem::current_path();
+};
+
+/// One that has names for all, and a name for each.
+std::optional<std::string> fault_of_names(const Wishes& wishes) {
+  const std::size_t engines = wishes.configurations.size();
+  if (wishes.directories.size() > 1 && wishes.directories.size() != engines) {
+    return "--directory is given once for all configurations, or once for each";
+  }
+  for (const std::string& text : wishes.admins) {
+    if (engines > 1 && named_word_of(text).name.empty()) {
+      return "--admin is NAME=ADDRESS:PORT, for there are several engines: '" + text + "'";
+    }
+  }
+  if (engines == 1 && wishes.admins.size() > 1) {
+    return std::string("--admin is given once for each engine");
+  }
+  return std::nullopt;
+}
+
+std::expected<Fleet, Failure> fleet_of(const Wishes& wishes, const net::Address& listen,
+                                       std::atomic<std::uint64_t>& alert_ids, AccessRules& rules) {
+  if (auto fault = fault_of_names(wishes)) {
+    return std::unexpected(Failure{.text = std::move(*fault)});
+  }
+  const EngineReader reader(wishes, alert_ids);
+  std::vector<std::unique_ptr<WatchedEngine>> engines;
+  for (std::size_t number = 0; number < wishes.configurations.size(); ++number) {
+    auto engine = reader.read(number, listen, rules.engines.emplace_back());
+    if (!engine) {
+      Failure failure = std::move(engine.error());
+      failure.text = (reader.several() ? wishes.configurations[number] + ": " : "") + failure.text;
+      return std::unexpected(std::move(failure));
+    }
+    const std::string& name = (*engine)->name;
+    if (std::ranges::any_of(engines, [&](const auto& one) { return one->name == name; })) {
+      return std::unexpected(Failure{.text = "two engines are called '" + name +
+                                             "': NAME=CONFIG gives them other names"});
+    }
+    engines.push_back(std::move(*engine));
+  }
+  for (const std::string& text : wishes.admins) {
+    const std::string name = named_word_of(text).name;
+    const bool known =
+        std::ranges::any_of(engines, [&](const auto& one) { return one->name == name; });
+    if (!name.empty() && !known) {
+      return std::unexpected(Failure{.text = "--admin: there is no engine '" + name + "'"});
+    }
+  }
+  reader.leave();
+  return Fleet(std::move(engines));
+}
+
+/// Looks at one engine, on threads that wait for no other engine's files.
+class EngineWatcher {
+ public:
+  EngineWatcher(WatchedEngine& engine, AlertCommand& program)
+      : engine_(engine),
+        program_(program),
+        watch_(engine.counters_file),
+        looking_(look_every, [this] { look(); }),
+        patrolling_(patrol_every, [this] { patrol(); }) {}
+
+  EngineWatcher(const EngineWatcher&) = delete;
+  EngineWatcher& operator=(const EngineWatcher&) = delete;
+  ~EngineWatcher() = default;
+
+ private:
+  void look() {
+    EngineLook seen = watch_.look();
+    engine_.observer->look(net::now().utc_ns, std::move(seen),
+                           look_at_disks(engine_.roster.places()));
+    program_.tell(engine_.name, engine_.observer->take_news());
+  }
+
+  void patrol() {
+    if (const auto snapshot = engine_.observer->snapshot()) {
+      for (const SessionView& session : snapshot->sessions) {
+        if (!session.journal.empty()) {
+          engine_.observer->set_damage(
+              net::now().utc_ns, session.name,
+              journals_.look(session.journal, patrol_patience_ns).value_or(std::string()));
+        }
+      }
+    }
+    if (const auto tidied = engine_.alert_desk->tidy(); !tidied) {
+      std::fprintf(stderr, "affix monitor: %s\n", tidied.error().text().c_str());
+    }
+  }
+
+  WatchedEngine& engine_;
+  AlertCommand& program_;
+  EngineWatch watch_;
+  JournalPatrol journals_;
+  const Every looking_;  // Last: they use the others.
+  const Every patrolling_;
+};
+
+/// Until every engine was looked at once, or one of them holds that up for too long.
+void wait_for_first_looks(const Fleet& fleet) {
+  constexpr int tries_max = 200;
+  for (int tries = 0; tries < tries_max; ++tries) {
+    bool all = true;
+    for (std::size_t number = 0; number < fleet.size(); ++number) {
+      all = all && fleet[number].observer->snapshot() != nullptr;
+    }
+    if (all) {
+      return;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+std::expected<std::optional<TlsContext>, std::string> tls_of(const Wishes& wishes) {
+  if (wishes.tls_certificate.empty()) {
+    return std::nullopt;
+  }
+  auto context = TlsContext::for_server(wishes.tls_certificate, wishes.tls_key);
+  if (!context) {
+    return std::unexpected(context.error().text());
+  }
+  return std::optional(std::move(*context));
 }
 
 int run(const Wishes& wishes) {
-  if (!wishes.directory.empty() && ::chdir(wishes.directory.c_str()) != 0) {
-    return fail(failed_status, wishes.directory + ": no such directory");
-  }
-  const auto configuration = engine::load_configuration(wishes.configuration);
-  if (!configuration) {
-    return fail(configuration_status, engine::text_of(configuration.error()));
-  }
-  const auto roster = Roster::of(*configuration);
-  if (!roster) {
-    return fail(configuration_status, engine::text_of(roster.error()));
-  }
   const auto address = net::Address::parse(wishes.listen);
   if (!address) {
     return fail(failed_status, address.error().text());
   }
+  std::atomic<std::uint64_t> alert_ids{0};
   Monitor::Parts parts;
-  auto rules = rules_of(wishes, *address, configuration->engine);
-  if (!rules) {
-    return fail(configuration_status, rules.error());
+  parts.rules.hosts = wishes.hosts;
+  parts.rules.operate = wishes.operate;
+  const auto fleet = fleet_of(wishes, *address, alert_ids, parts.rules);
+  if (!fleet) {
+    return fail(fleet.error().status, fleet.error().text);
   }
-  parts.rules = std::move(*rules);
-  if (wishes.operate && !parts.rules.tokens.any_operates()) {
-    return fail(configuration_status,
-                "--operate needs management_operate_token or management_users_file in [ENGINE]");
+  if (!address->is_loopback() && wishes.tls_certificate.empty()) {
+    return fail(configuration_status, "other machines reach " + address->text() +
+                                          ": that needs --tls-certificate and --tls-key");
   }
-  if (auto admin = admin_place_of(configuration->engine, wishes.admin)) {
-    parts.admin = std::move(*admin);
-  } else if (wishes.operate || !wishes.admin.empty()) {
-    return fail(configuration_status, admin.error());
-  }
-  std::optional<TlsContext> tls;
-  if (!wishes.tls_certificate.empty()) {
-    auto context = TlsContext::for_server(wishes.tls_certificate, wishes.tls_key);
-    if (!context) {
-      return fail(failed_status, context.error().text());
-    }
-    tls = std::move(*context);
+  const auto tls = tls_of(wishes);
+  if (!tls) {
+    return fail(failed_status, tls.error());
   }
   parts.page_directory = wishes.page;
   parts.facts = {.version = std::string(base::version),
-                 .name = std::filesystem::path(wishes.configuration).stem().string(),
-                 .configuration = wishes.configuration,
-                 .counters_file = configuration->engine.counters_file,
                  .started_ns = net::now().utc_ns,
                  .interval_ms = std::chrono::milliseconds(look_every).count(),
                  .operate = wishes.operate};
 
   const ServiceNotice notice = ServiceNotice::from_environment();
   const StopSignals signals;
-  Observer observer(*roster, wishes.limits, wishes.history_sessions);
-  EngineWatch watch(configuration->engine.counters_file);
   AlertCommand program(wishes.alert_command);
-  auto alert_file = alert_file_of(wishes, parts.facts.name, configuration->engine);
-  if (!alert_file) {
-    return fail(failed_status, alert_file.error().text());
-  }
-  AlertDesk alert_desk(observer, std::move(*alert_file),
-                       audit_trail_of(wishes, configuration->engine));
-  look(watch, observer, *roster, program);
-  JournalPatrol journals;
-  Monitor monitor(*roster, observer, alert_desk, std::move(parts));
-  auto server = HttpServer::open(*address, tls);
+  Monitor monitor(*fleet, std::move(parts));
+  auto server = HttpServer::open(*address, *tls);
   if (!server) {
     return fail(failed_status, server.error().text());
   }
-  const Every looking(look_every, [&] { look(watch, observer, *roster, program); });
-  const Every patrolling(patrol_every, [&] {
-    patrol(journals, observer);
-    if (const auto tidied = alert_desk.tidy(); !tidied) {
-      std::fprintf(stderr, "affix monitor: %s\n", tidied.error().text().c_str());
-    }
-  });
+  std::deque<EngineWatcher> watchers;
+  for (std::size_t number = 0; number < fleet->size(); ++number) {
+    watchers.emplace_back((*fleet)[number], program);
+  }
+  wait_for_first_looks(*fleet);
   server->start({.refuse =
                      [&](const Request& request) {
                        return monitor.refuse_early(request, net::now().steady_ns);
                      },
                  .answer = [&](const Request& request) { return monitor.answer(request); }});
-  std::printf("monitor on %s://%s\nready\n", tls ? "https" : "http",
+  std::printf("monitor on %s://%s\nready\n", *tls ? "https" : "http",
               server->address().text().c_str());
   std::fflush(stdout);
   notice.ready("monitor on " + server->address().text());
@@ -265,15 +452,21 @@ int run(const Wishes& wishes) {
 
 void add_command(CLI::App& program, int& status) {
   CLI::App* const command = program.add_subcommand(
-      "monitor", "Serve a page, an interface and metrics about an engine that runs elsewhere");
+      "monitor", "Serve a page, an interface and metrics about engines that run elsewhere");
   const auto wishes = std::make_shared<Wishes>();
   command
-      ->add_option("CONFIG", wishes->configuration, "the configuration that the engine runs with")
+      ->add_option(
+          "CONFIG", wishes->configurations,
+          "the configuration that an engine runs with; several, or NAME=CONFIG, for as many "
+          "engines")
       ->required();
   command->add_option("--listen", wishes->listen,
                       "address and port; 127.0.0.1:9444 when not given, port 0 is any");
-  command->add_option("--directory", wishes->directory,
-                      "where the engine runs, from which relative paths in CONFIG lead");
+  command
+      ->add_option("--directory", wishes->directories,
+                   "where the engine runs, from which relative paths in CONFIG lead; once for all, "
+                   "or once for each CONFIG")
+      ->allow_extra_args(false);
   command->add_option("--page", wishes->page,
                       "a directory to serve the page from, in place of the one built in");
   auto* const certificate =
@@ -285,8 +478,11 @@ void add_command(CLI::App& program, int& status) {
                       "a name that the monitor may be called by; may be given several times");
   command->add_flag("--operate", wishes->operate,
                     "let who shows the operate token command the engine");
-  command->add_option("--admin", wishes->admin,
-                      "address and port of the administration port, when not as in CONFIG");
+  command
+      ->add_option("--admin", wishes->admins,
+                   "address and port of the administration port, when not as in CONFIG; of "
+                   "several engines NAME=ADDRESS:PORT")
+      ->allow_extra_args(false);
   command->add_option("--alerts-directory", wishes->alerts_directory,
                       "where acknowledged and silenced alerts are kept");
   command->add_option("--audit-file", wishes->audit_file,

@@ -39,9 +39,12 @@ Answer answer_of(const Json& json) {
   return answer;
 }
 
-/// A request without its cursor: what a search is for.
-std::string text_of(const Request& request) {
+/// A request without its cursor, and the engines that it may see: what a search is for.
+std::string text_of(const Request& request, const ChosenEngines& engines) {
   std::string text = request.path;
+  for (const WatchedEngine* const engine : engines) {
+    text += '\x02' + engine->name;
+  }
   for (const auto& [name, value] : request.query) {
     if (name != "cursor") {
       text += '\x01' + name + '\x01' + value;
@@ -82,26 +85,30 @@ bool is_what_it_rejects(const Relation& reject, const SeenRecord& seen) {
 }  // namespace
 
 struct JournalDesk::State {
-  State(const Roster& from, const Observer& watcher)
-      : roster(from), observer(watcher), lens(from) {}
+  explicit State(const Fleet& engines) : fleet(engines), lens(engines) {}
 
-  [[nodiscard]] std::vector<JournalPlace> places(const std::string& session) const {
+  [[nodiscard]] std::vector<JournalPlace> places(const std::string& session,
+                                                 const ChosenEngines& engines) const {
     std::vector<JournalPlace> all;
-    const auto snapshot = observer.snapshot();
-    if (snapshot != nullptr) {
+    const Fleet::Place wanted = fleet.place_of(session);
+    for (const WatchedEngine* const engine : engines) {
+      const auto snapshot = engine->observer->snapshot();
+      if (snapshot == nullptr || (!session.empty() && engine != wanted.engine)) {
+        continue;
+      }
       for (const SessionView& view : snapshot->sessions) {
-        if (!view.journal.empty() && (session.empty() || view.name == session)) {
-          all.push_back({view.name, view.journal});
+        if (!view.journal.empty() && (session.empty() || view.name == wanted.session)) {
+          all.push_back({fleet.name_of(*engine, view.name), view.journal});
         }
       }
     }
     return all;
   }
 
-  [[nodiscard]] bool knows(const std::string& session) const {
-    const auto snapshot = observer.snapshot();
-    return roster.find(session) != nullptr ||
-           (snapshot != nullptr && snapshot->find(session) != nullptr);
+  [[nodiscard]] bool knows(const std::string& session, const ChosenEngines& engines) const {
+    const Fleet::Place place = fleet.place_of(session);
+    return std::ranges::find(engines, place.engine) != engines.end() &&
+           place.engine->knows(place.session);
   }
 
   /// Whether it is our turn.
@@ -115,25 +122,23 @@ struct JournalDesk::State {
   [[nodiscard]] Json find_reject(const Relation& message, const JournalPlace& place,
                                  journal::Position position, std::int64_t deadline_ns);
 
-  const Roster& roster;
-  const Observer& observer;
+  const Fleet& fleet;
   std::timed_mutex mutex;
   MessageLens lens;
   KeptSearches<MessageSearch> message_searches;
   KeptSearches<OrderSearch> order_searches;
 };
 
-JournalDesk::JournalDesk(const Roster& roster, const Observer& observer)
-    : state_(std::make_unique<State>(roster, observer)) {}
+JournalDesk::JournalDesk(const Fleet& fleet) : state_(std::make_unique<State>(fleet)) {}
 
 JournalDesk::~JournalDesk() = default;
 
-Answer JournalDesk::messages(const Request& request) {
+Answer JournalDesk::messages(const Request& request, const ChosenEngines& engines) {
   const auto query = MessageQuery::of(request);
   if (!query) {
     return refuse(400, query.error());
   }
-  if (!query->session.empty() && !state_->knows(query->session)) {
+  if (!query->session.empty() && !state_->knows(query->session, engines)) {
     return refuse(404, "there is no session '" + query->session + "'");
   }
   const auto turn = state_->wait_turn();
@@ -141,7 +146,7 @@ Answer JournalDesk::messages(const Request& request) {
     return refuse(503, "others are searching; try again");
   }
   const std::int64_t deadline_ns = net::now().steady_ns + slice_ns;
-  const std::string asked = text_of(request);
+  const std::string asked = text_of(request, engines);
   std::unique_ptr<MessageSearch> search;
   if (!query->cursor.empty()) {
     search = state_->message_searches.take(query->cursor, asked);
@@ -149,7 +154,7 @@ Answer JournalDesk::messages(const Request& request) {
       return refuse(410, gone_text);
     }
   } else {
-    auto made = MessageSearch::make(*query, state_->places(query->session));
+    auto made = MessageSearch::make(*query, state_->places(query->session, engines));
     if (!made) {
       return refuse(400, made.error());
     }
@@ -214,8 +219,8 @@ Json JournalDesk::State::find_reject(const Relation& message, const JournalPlace
   return nullptr;
 }
 
-Answer JournalDesk::message(const Request& request) {
-  Parameters parameters(request, {"id"});
+Answer JournalDesk::message(const Request& request, const ChosenEngines& engines) {
+  Parameters parameters(request, {"id", "engine"});
   const MessagePlace wanted = place_of_id(parameters.text("id"));
   if (!wanted.position.valid()) {
     parameters.set_error("id is SESSION/SEGMENT:OFFSET");
@@ -223,7 +228,7 @@ Answer JournalDesk::message(const Request& request) {
   if (!parameters.error().empty()) {
     return refuse(400, parameters.error());
   }
-  const std::vector<JournalPlace> places = state_->places(wanted.session);
+  const std::vector<JournalPlace> places = state_->places(wanted.session, engines);
   if (wanted.session.empty() || places.empty()) {
     return refuse(404, "there is no session '" + wanted.session + "' with a journal");
   }
@@ -270,8 +275,8 @@ Answer JournalDesk::message(const Request& request) {
   return answer_of(all);
 }
 
-Answer JournalDesk::order(const Request& request) {
-  Parameters parameters(request, {"clordid", "session", "near", "cursor"});
+Answer JournalDesk::order(const Request& request, const ChosenEngines& engines) {
+  Parameters parameters(request, {"clordid", "session", "near", "cursor", "engine"});
   const std::string cl_ord_id = parameters.text("clordid");
   const std::string session = parameters.text("session");
   const std::string near = parameters.text("near");
@@ -285,7 +290,7 @@ Answer JournalDesk::order(const Request& request) {
   if (!parameters.error().empty()) {
     return refuse(400, parameters.error());
   }
-  if (!session.empty() && !state_->knows(session)) {
+  if (!session.empty() && !state_->knows(session, engines)) {
     return refuse(404, "there is no session '" + session + "'");
   }
   const auto turn = state_->wait_turn();
@@ -293,7 +298,7 @@ Answer JournalDesk::order(const Request& request) {
     return refuse(503, "others are searching; try again");
   }
   const std::int64_t deadline_ns = net::now().steady_ns + slice_ns;
-  const std::string asked = text_of(request);
+  const std::string asked = text_of(request, engines);
   std::unique_ptr<OrderSearch> search;
   if (const std::string cursor = parameters.text("cursor"); !cursor.empty()) {
     search = state_->order_searches.take(cursor, asked);
@@ -302,14 +307,14 @@ Answer JournalDesk::order(const Request& request) {
     }
   } else {
     std::optional<std::int64_t> near_ns;
-    const std::vector<JournalPlace> near_places = state_->places(near_place.session);
+    const std::vector<JournalPlace> near_places = state_->places(near_place.session, engines);
     if (near_place.position.valid() && near_places.size() == 1) {
       auto reader = journal::Reader::open(near_places.front().directory);
       const auto record =
           reader && reader->seek(near_place.position) ? reader->next() : std::nullopt;
       near_ns = record ? std::optional(record->utc_ns) : std::nullopt;
     }
-    search = std::make_unique<OrderSearch>(cl_ord_id, state_->places(session), near_ns);
+    search = std::make_unique<OrderSearch>(cl_ord_id, state_->places(session, engines), near_ns);
   }
   Json all = search->go_on(state_->lens, deadline_ns);
   all["cursor"] = nullptr;

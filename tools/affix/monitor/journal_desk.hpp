@@ -3,7 +3,7 @@
 #pragma once
 
 #include "monitor/request.hpp"
-#include "monitor/snapshot.hpp"
+#include "monitor/watched_engine.hpp"
 
 #include <memory>
 
@@ -13,12 +13,13 @@ namespace affix::inline v0::tools::monitor {
 /// those that would wait for more than two are turned away.
 class JournalDesk {
  public:
-  JournalDesk(const Roster& roster, const Observer& observer);
+  explicit JournalDesk(const Fleet& fleet);
   ~JournalDesk();
 
-  [[nodiscard]] Answer messages(const Request& request);
-  [[nodiscard]] Answer message(const Request& request);
-  [[nodiscard]] Answer order(const Request& request);
+  /// Of the journals of `engines`, which are among the fleet's.
+  [[nodiscard]] Answer messages(const Request& request, const ChosenEngines& engines);
+  [[nodiscard]] Answer message(const Request& request, const ChosenEngines& engines);
+  [[nodiscard]] Answer order(const Request& request, const ChosenEngines& engines);
 
  private:
   struct State;

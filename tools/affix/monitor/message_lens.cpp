@@ -77,8 +77,7 @@ struct MessageLens::Glass {
   log::Redaction redaction;
 };
 
-MessageLens::MessageLens(const Roster& roster)
-    : roster_(roster), index_(std::make_unique<Index>()) {}
+MessageLens::MessageLens(const Fleet& fleet) : fleet_(fleet), index_(std::make_unique<Index>()) {}
 
 MessageLens::~MessageLens() = default;
 
@@ -87,16 +86,17 @@ MessageLens::Glass& MessageLens::glass_of(const std::string& session) {
   if (known != glasses_.end()) {
     return *known->second;
   }
-  const WatchedSession* const watched = roster_.find(session);
+  const Fleet::Place place = fleet_.place_of(session);
   const engine::SessionSettings* const settings =
-      watched != nullptr ? &watched->settings : roster_.find_template(session);
+      place.engine != nullptr ? place.engine->roster.find_settings(place.session) : nullptr;
   std::vector<std::string> files;
   std::vector<std::uint32_t> secret_tags;
   if (settings != nullptr) {
     for (const std::string* const list : {&settings->dictionary, &settings->transport_dictionary,
                                           &settings->further_dictionaries}) {
-      const std::vector<std::string> more = pieces(*list);
-      files.insert(files.end(), more.begin(), more.end());
+      for (const std::string& file : pieces(*list)) {
+        files.push_back(place.engine->roster.resolve(file));
+      }
     }
     for (const std::string& tag : pieces(settings->secret_tags)) {
       secret_tags.push_back(wire::parse_integer<std::uint32_t>(tag).value_or(0));

@@ -9,7 +9,7 @@
 #include "log/entry.hpp"
 #include "log/message_names.hpp"
 #include "log/redaction.hpp"
-#include "monitor/roster.hpp"
+#include "monitor/watched_engine.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -26,15 +26,16 @@ struct SeenRecord {
   log::Entry entry;
   wire::MessageView message;  ///< Without fields when the record has none.
   const log::MessageNames* names = nullptr;
-  std::string id;  ///< `SESSION/SEGMENT:OFFSET`.
+  std::string id;  ///< `SESSION/SEGMENT:OFFSET`, with the session as the fleet calls it.
 };
 
 /// One thread. Loads a dictionary when it is first needed.
 class MessageLens {
  public:
-  explicit MessageLens(const Roster& roster);
+  explicit MessageLens(const Fleet& fleet);
   ~MessageLens();
 
+  /// `session` as the fleet calls it.
   [[nodiscard]] SeenRecord look(const journal::Record& record, const std::string& session);
 
  private:
@@ -45,7 +46,7 @@ class MessageLens {
   /// Larger than what the engine takes, so that whatever it stored can be shown.
   using Index = wire::FieldIndexOf<16'384>;
 
-  const Roster& roster_;
+  const Fleet& fleet_;
   std::unique_ptr<Index> index_;
   std::map<std::string, std::unique_ptr<log::MessageNames>, std::less<>> names_;  // By files.
   std::map<std::string, std::unique_ptr<Glass>, std::less<>> glasses_;            // By session.

@@ -44,7 +44,7 @@ std::string refusal_key(std::string_view session, bool out, std::string_view nam
 std::expected<MessageQuery, std::string> MessageQuery::of(const Request& request) {
   Parameters parameters(
       request, {"session", "direction", "type", "tag*", "text*", "clordid", "symbol", "problems",
-                "session_messages", "events", "from", "to", "limit", "cursor"});
+                "session_messages", "events", "from", "to", "limit", "cursor", "engine"});
   MessageQuery query;
   query.session = parameters.text("session");
   query.filter.direction = parameters.text("direction");

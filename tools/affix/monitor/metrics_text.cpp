@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <deque>
 #include <functional>
 #include <map>
 #include <string_view>
@@ -101,36 +102,58 @@ std::string value_text(const engine::CounterName& counter, std::uint64_t value) 
 /// Writes families one after another. With a null snapshot it only says which there are.
 class Writer {
  public:
-  Writer(const Snapshot* snapshot, const MonitorFacts* facts, const HistogramWishes& wishes)
-      : snapshot_(snapshot), facts_(facts), wishes_(wishes) {}
+  explicit Writer(const HistogramWishes& wishes) : wishes_(wishes) {}
 
-  void write() {
+  /// One engine's samples; `label_engine` where there are others. Null: only which families there
+  /// are.
+  void write(const EngineState* state, bool label_engine) {
+    snapshot_ = state != nullptr ? state->snapshot.get() : nullptr;
+    name_of_engine_ = state != nullptr ? state->engine->name : std::string();
+    engine_label_ = label_engine ? label("engine", name_of_engine_) : std::string();
+    next_family_ = 0;
     write_engine();
     write_workers();
     write_sessions();
-    write_rest();
+    write_alerts_and_disks();
   }
 
-  [[nodiscard]] std::string take_text() { return std::move(text_); }
+  void write_monitor(const MonitorFacts* facts) {
+    engine_label_.clear();
+    begin("affix_monitor_info", "gauge", "version", "Which monitor wrote this; always 1.");
+    if (facts != nullptr) {
+      line(label("version", facts->version), "1");
+    }
+  }
+
+  [[nodiscard]] std::string take_text() {
+    std::string text;
+    for (const Section& section : sections_) {
+      text += section.head + section.samples;
+    }
+    return text;
+  }
 
   [[nodiscard]] std::vector<MetricFamily> take_families() { return std::move(families_); }
 
  private:
   void begin(std::string name, const char* type, const char* labels, const std::string& help) {
     name_ = std::move(name);
-    if (snapshot_ == nullptr) {
+    // Every engine has the same families in the same order, and the samples of one stand together.
+    if (next_family_ == sections_.size()) {
       families_.push_back({name_, type, labels, help});
-    } else {
-      text_ += "# HELP " + name_ + ' ' + help + "\n# TYPE " + name_ + ' ' + type + '\n';
+      sections_.push_back(
+          {"# HELP " + name_ + ' ' + help + "\n# TYPE " + name_ + ' ' + type + '\n', {}});
     }
+    samples_ = &sections_[next_family_++].samples;
   }
 
   void line(const std::string& labels, const std::string& value, const char* ending = "") {
-    text_ += name_ + ending;
-    if (!labels.empty()) {
-      text_ += '{' + labels + '}';
+    const char* const comma = engine_label_.empty() || labels.empty() ? "" : ",";
+    *samples_ += name_ + ending;
+    if (!labels.empty() || !engine_label_.empty()) {
+      *samples_ += '{' + engine_label_ + comma + labels + '}';
     }
-    text_ += ' ' + value + '\n';
+    *samples_ += ' ' + value + '\n';
   }
 
   template <std::size_t Count>
@@ -158,7 +181,8 @@ class Writer {
     }
     begin("affix_engine_info", "gauge", "engine, version", "Which engine it is; always 1.");
     if (snapshot_ != nullptr) {
-      line(label("engine", facts_->name) + ',' + label("version", snapshot_->version), "1");
+      const std::string version = label("version", snapshot_->version);
+      line(engine_label_.empty() ? label("engine", name_of_engine_) + ',' + version : version, "1");
     }
     begin("affix_engine_start_time_seconds", "gauge", "",
           "When the engine was started, Unix time.");
@@ -277,7 +301,7 @@ class Writer {
     return sums;
   }
 
-  void write_rest() {
+  void write_alerts_and_disks() {
     begin("affix_alerts", "gauge", "kind", "Alerts that hold now.");
     for (std::size_t kind = 0; snapshot_ != nullptr && kind < alert_kind_count; ++kind) {
       std::uint64_t count = 0;
@@ -301,10 +325,6 @@ class Writer {
     begin("affix_disk_size_bytes", "gauge", "path", "Size of the disk of a directory.");
     each_disk(
         [&](const DiskView& disk) { line(label("path", disk.path), number(disk.total_bytes)); });
-    begin("affix_monitor_info", "gauge", "version", "Which monitor wrote this; always 1.");
-    if (snapshot_ != nullptr) {
-      line(label("version", facts_->version), "1");
-    }
   }
 
   void each_worker(const std::function<void(const std::string&, const WorkerView&)>& visit) {
@@ -334,11 +354,19 @@ class Writer {
     }
   }
 
-  const Snapshot* snapshot_;
-  const MonitorFacts* facts_;
+  struct Section {
+    std::string head;
+    std::string samples;
+  };
+
   const HistogramWishes& wishes_;
+  const Snapshot* snapshot_ = nullptr;
+  std::string name_of_engine_;
+  std::string engine_label_;  // Empty: samples have none.
   std::string name_;
-  std::string text_;
+  std::string* samples_ = nullptr;  // Of the family at hand.
+  std::size_t next_family_ = 0;
+  std::deque<Section> sections_;
   std::vector<MetricFamily> families_;
 };
 
@@ -346,8 +374,9 @@ class Writer {
 
 std::vector<MetricFamily> metric_families() {
   const HistogramWishes none;
-  Writer writer(nullptr, nullptr, none);
-  writer.write();
+  Writer writer(none);
+  writer.write(nullptr, false);
+  writer.write_monitor(nullptr);
   return writer.take_families();
 }
 
@@ -355,10 +384,13 @@ bool HistogramWishes::want(std::string_view session) const noexcept {
   return all || std::ranges::find(sessions, session) != sessions.end();
 }
 
-std::string metrics_text(const Snapshot& snapshot, const MonitorFacts& facts,
+std::string metrics_text(const EngineStates& states, const MonitorFacts& facts,
                          const HistogramWishes& wishes) {
-  Writer writer(&snapshot, &facts, wishes);
-  writer.write();
+  Writer writer(wishes);
+  for (const EngineState& state : states) {
+    writer.write(&state, states.size() > 1);
+  }
+  writer.write_monitor(&facts);
   return writer.take_text();
 }
 

@@ -30,7 +30,8 @@ struct HistogramWishes {
   [[nodiscard]] bool want(std::string_view session) const noexcept;
 };
 
-[[nodiscard]] std::string metrics_text(const Snapshot& snapshot, const MonitorFacts& facts,
+/// Where there are several engines every sample but the monitor's own has the label `engine`.
+[[nodiscard]] std::string metrics_text(const EngineStates& states, const MonitorFacts& facts,
                                        const HistogramWishes& wishes = {});
 
 }  // namespace affix::inline v0::tools::monitor

@@ -4,10 +4,12 @@
 
 #include "affix/net/clock.hpp"
 
+#include "monitor/alert_desk.hpp"
 #include "monitor/metrics_text.hpp"
 #include "monitor/page_files.hpp"
 #include "monitor/session_facts.hpp"
 
+#include <memory>
 #include <utility>
 
 namespace affix::inline v0::tools::monitor {
@@ -27,13 +29,58 @@ bool wants_token(const Request& request) noexcept {
 
 }  // namespace
 
-Monitor::Monitor(const Roster& roster, const Observer& observer, AlertDesk& alert_desk, Parts parts)
-    : roster_(roster),
-      observer_(observer),
-      alert_desk_(alert_desk),
-      parts_(std::move(parts)),
-      access_(parts_.rules),
-      journals_(roster, observer) {}
+namespace {
+
+/// An engine that was not looked at yet is not seen.
+EngineStates states_of(const ChosenEngines& engines) {
+  static const auto nothing = [] {
+    auto made = std::make_shared<Snapshot>();
+    made->problem = "it was not looked at yet";
+    return std::shared_ptr<const Snapshot>(std::move(made));
+  }();
+  EngineStates states;
+  for (const WatchedEngine* const engine : engines) {
+    const auto snapshot = engine->observer->snapshot();
+    states.push_back({engine, snapshot != nullptr ? snapshot : nothing});
+  }
+  return states;
+}
+
+}  // namespace
+
+Monitor::Monitor(const Fleet& fleet, Parts parts)
+    : fleet_(fleet), parts_(std::move(parts)), access_(parts_.rules), journals_(fleet) {}
+
+std::size_t Monitor::number_of(const WatchedEngine& engine) const noexcept {
+  std::size_t number = 0;
+  while (&fleet_[number] != &engine) {
+    ++number;
+  }
+  return number;
+}
+
+ChosenEngines Monitor::readable(const Request& request) const {
+  ChosenEngines engines;
+  for (std::size_t number = 0; number < fleet_.size(); ++number) {
+    if (access_.may_read(request, number)) {
+      engines.push_back(&fleet_[number]);
+    }
+  }
+  return engines;
+}
+
+std::expected<ChosenEngines, Answer> Monitor::chosen(const Request& request) const {
+  ChosenEngines engines = readable(request);
+  for (const auto& [name, value] : request.query) {
+    if (name == "engine" && !value.empty()) {
+      std::erase_if(engines, [&value](const WatchedEngine* one) { return one->name != value; });
+      if (engines.empty()) {
+        return std::unexpected(refuse(404, "there is no engine '" + value + "'"));
+      }
+    }
+  }
+  return engines;
+}
 
 std::optional<Answer> Monitor::refuse_early(const Request& request, std::int64_t steady_ns) {
   if (auto refused = access_.refuse_host(request)) {
@@ -57,61 +104,99 @@ std::optional<Answer> Monitor::refuse_early(const Request& request, std::int64_t
   return wants_token(request) ? access_.refuse_read(request, steady_ns) : std::nullopt;
 }
 
+Answer Monitor::answer_health(const Request& request) const {
+  std::string text = "ok\n";
+  for (const EngineState& state : states_of(readable(request))) {
+    const Snapshot& snapshot = *state.snapshot;
+    text += state.engine->name + ' ' + to_text(snapshot.status);
+    if (snapshot.status_since_ns != 0) {
+      text += " since " + iso_time(snapshot.status_since_ns);
+    }
+    text += '\n';
+  }
+  return {200, "text/plain; charset=utf-8", std::move(text), {}};
+}
+
+Answer Monitor::act(const Request& request) const {
+  const auto command = command_line_of(request.body, fleet_);
+  if (!command) {
+    return refuse(400, command.error());
+  }
+  if (!access_.may_change(request, number_of(*command->engine))) {
+    return refuse(403, "this token does not change engine '" + command->engine->name + "'");
+  }
+  return answer_action(request, *command);
+}
+
+Answer Monitor::act_on_alerts(const Request& request) const {
+  const auto place = fleet_.chosen_place(engine_of_act(request.body), {});
+  if (!place) {
+    return refuse(400, place.error());
+  }
+  const std::size_t number = number_of(*place->engine);
+  if (!access_.may_change(request, number)) {
+    return refuse(403, "this token does not change engine '" + place->engine->name + "'");
+  }
+  return place->engine->alert_desk->act(request, {access_.name_of(request, number), request.peer},
+                                        net::now().utc_ns);
+}
+
+Answer Monitor::answer_metrics(const Request& request, const EngineStates& states) const {
+  // Scrapers may add parameters of their own.
+  HistogramWishes wishes;
+  for (const auto& [name, value] : request.query) {
+    if (name == "session") {
+      wishes.sessions.push_back(value);
+      wishes.all = wishes.all || value == "*";
+    }
+  }
+  return {200,
+          "text/plain; version=0.0.4; charset=utf-8",
+          metrics_text(states, parts_.facts, wishes),
+          {}};
+}
+
 Answer Monitor::answer(const Request& request) {
   if (request.path == "/healthz") {
-    return {200, "text/plain; charset=utf-8", "ok\n", {}};
+    return answer_health(request);
   }
   if (!wants_token(request)) {
     return answer_page(request, parts_.page_directory);
   }
   if (request.path == action_path) {
-    return answer_action(request, parts_.admin);
+    return act(request);
   }
   if (request.path == alert_path) {
-    return alert_desk_.act(request, {access_.name_of(request), request.peer}, net::now().utc_ns);
+    return act_on_alerts(request);
+  }
+  const auto engines = chosen(request);
+  if (!engines) {
+    return engines.error();
   }
   if (request.path == "/api/messages") {
-    return journals_.messages(request);
+    return journals_.messages(request, *engines);
   }
   if (request.path == "/api/message") {
-    return journals_.message(request);
+    return journals_.message(request, *engines);
   }
   if (request.path == "/api/order") {
-    return journals_.order(request);
-  }
-  if (request.path == "/api/history") {
-    return answer_history(request, observer_);
-  }
-  const auto snapshot = observer_.snapshot();
-  if (snapshot == nullptr) {
-    return refuse(503, "nothing was looked at yet");
+    return journals_.order(request, *engines);
   }
   if (request.path == "/api/session") {
-    return answer_session(request, roster_, *snapshot, parts_.admin, net::now().utc_ns);
+    return answer_session(request, fleet_, *engines, net::now().utc_ns);
   }
-  const auto plain = [&](auto make) {
-    const Parameters parameters(request, {});
-    return parameters.error().empty() ? make() : refuse(400, parameters.error());
-  };
+  const EngineStates states = states_of(*engines);
+  if (request.path == "/api/history") {
+    return answer_history(request, fleet_, states);
+  }
   if (request.path == "/api/state") {
-    return answer_state(request, *snapshot, parts_.facts);
+    return answer_state(request, fleet_, states, parts_.facts);
   }
   if (request.path == "/api/alerts") {
-    return plain([&] { return answer_alerts(observer_, *snapshot); });
+    return answer_alerts(request, fleet_, states);
   }
   if (request.path == "/metrics") {
-    // Scrapers may add parameters of their own.
-    HistogramWishes wishes;
-    for (const auto& [name, value] : request.query) {
-      if (name == "session") {
-        wishes.sessions.push_back(value);
-        wishes.all = wishes.all || value == "*";
-      }
-    }
-    return {200,
-            "text/plain; version=0.0.4; charset=utf-8",
-            metrics_text(*snapshot, parts_.facts, wishes),
-            {}};
+    return answer_metrics(request, states);
   }
   return refuse(404, "there is nothing at this path");
 }

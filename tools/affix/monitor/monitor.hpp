@@ -5,13 +5,14 @@
 
 #include "monitor/access.hpp"
 #include "monitor/action.hpp"
-#include "monitor/alert_desk.hpp"
 #include "monitor/journal_desk.hpp"
 #include "monitor/request.hpp"
-#include "monitor/snapshot.hpp"
 #include "monitor/state_json.hpp"
+#include "monitor/watched_engine.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <optional>
 #include <string>
 
@@ -24,10 +25,9 @@ class Monitor {
     MonitorFacts facts{};
     AccessRules rules{};
     std::string page_directory{};  ///< Empty: the files built in.
-    AdminPlace admin{};            ///< Where actions and questions go.
   };
 
-  Monitor(const Roster& roster, const Observer& observer, AlertDesk& alert_desk, Parts parts);
+  Monitor(const Fleet& fleet, Parts parts);
 
   /// Why the request is not even read further; nothing: it is.
   [[nodiscard]] std::optional<Answer> refuse_early(const Request& request, std::int64_t steady_ns);
@@ -37,9 +37,15 @@ class Monitor {
   [[nodiscard]] Answer answer(const Request& request);
 
  private:
-  const Roster& roster_;
-  const Observer& observer_;
-  AlertDesk& alert_desk_;
+  [[nodiscard]] std::size_t number_of(const WatchedEngine& engine) const noexcept;
+  [[nodiscard]] ChosenEngines readable(const Request& request) const;
+  [[nodiscard]] std::expected<ChosenEngines, Answer> chosen(const Request& request) const;
+  [[nodiscard]] Answer answer_health(const Request& request) const;
+  [[nodiscard]] Answer act(const Request& request) const;
+  [[nodiscard]] Answer act_on_alerts(const Request& request) const;
+  [[nodiscard]] Answer answer_metrics(const Request& request, const EngineStates& states) const;
+
+  const Fleet& fleet_;
   const Parts parts_;
   Access access_;
   JournalDesk journals_;

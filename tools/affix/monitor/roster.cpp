@@ -17,8 +17,10 @@ std::string directory_of(const std::string& file) {
 
 }  // namespace
 
-std::expected<Roster, engine::Problems> Roster::of(const engine::Configuration& configuration) {
+std::expected<Roster, engine::Problems> Roster::of(const engine::Configuration& configuration,
+                                                   std::string base) {
   Roster roster;
+  roster.base_ = std::move(base);
   engine::Problems problems;
   for (const engine::SessionSettings& settings : configuration.sessions) {
     auto hours = engine::SessionHours::of(settings);
@@ -29,7 +31,7 @@ std::expected<Roster, engine::Problems> Roster::of(const engine::Configuration& 
     WatchedSession& session = roster.sessions_.emplace_back();
     session.settings = settings;
     session.hours = std::move(*hours);
-    session.journal = engine::journal_directory_of(settings);
+    session.journal = roster.resolve(engine::journal_directory_of(settings));
     const auto owns = [&](const engine::InstanceSettings& instance) {
       return settings.instance.empty() || instance.name == settings.instance;
     };
@@ -60,7 +62,13 @@ std::expected<Roster, engine::Problems> Roster::of(const engine::Configuration& 
   return roster;
 }
 
+std::string Roster::resolve(const std::string& path) const {
+  const bool leads_from_base = !path.empty() && !base_.empty() && path.front() != '/';
+  return leads_from_base ? base_ + '/' + path : path;
+}
+
 void Roster::add_place(std::string path, const char* used) {
+  path = resolve(path);
   const auto is_it = [&](const Place& place) { return place.path == path; };
   if (std::ranges::none_of(places_, is_it)) {
     places_.push_back({std::move(path), used});
@@ -78,6 +86,11 @@ const engine::SessionSettings* Roster::find_template(std::string_view name) cons
   const auto found = std::ranges::find_if(
       templates_, [&](const engine::SessionSettings& each) { return each.name == group; });
   return found == templates_.end() ? nullptr : &*found;
+}
+
+const engine::SessionSettings* Roster::find_settings(std::string_view name) const noexcept {
+  const WatchedSession* const session = find(name);
+  return session != nullptr ? &session->settings : find_template(name);
 }
 
 }  // namespace affix::inline v0::tools::monitor

@@ -25,8 +25,13 @@ struct WatchedSession {
 class Roster {
  public:
   /// Problems with time zones and holidays files.
+  /// Relative paths of the configuration lead from `base`, or, where that is empty, from the
+  /// working directory.
   [[nodiscard]] static std::expected<Roster, engine::Problems> of(
-      const engine::Configuration& configuration);
+      const engine::Configuration& configuration, std::string base = {});
+
+  /// Where a path of the configuration, or of its engine, leads.
+  [[nodiscard]] std::string resolve(const std::string& path) const;
 
   [[nodiscard]] const std::vector<WatchedSession>& sessions() const noexcept { return sessions_; }
 
@@ -34,6 +39,9 @@ class Roster {
   /// not in the file; find_template gives what it was made from.
   [[nodiscard]] const WatchedSession* find(std::string_view name) const noexcept;
   [[nodiscard]] const engine::SessionSettings* find_template(std::string_view name) const noexcept;
+
+  /// Of the session, or of the template that it was made from; null: the file has neither.
+  [[nodiscard]] const engine::SessionSettings* find_settings(std::string_view name) const noexcept;
 
   /// Directories whose disks matter: of journals, of the log.
   struct Place {
@@ -46,6 +54,7 @@ class Roster {
  private:
   void add_place(std::string path, const char* used);
 
+  std::string base_;
   std::vector<WatchedSession> sessions_;
   std::vector<engine::SessionSettings> templates_;
   std::vector<Place> places_;

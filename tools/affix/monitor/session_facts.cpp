@@ -74,7 +74,8 @@ Settings settings_by_file(const engine::SessionSettings& settings) {
 
 /// Of values that the engine gave: of a group as a file would have it, without what has nothing to
 /// do with hours and may name files or secrets.
-std::expected<engine::SessionHours, std::string> hours_of(const Settings& settings) {
+std::expected<engine::SessionHours, std::string> hours_of(const Settings& settings,
+                                                          const Roster& roster) {
   std::string text =
       "[SESSION]\ntype=session\nbegin_string=FIX.4.4\nsender_comp_id=A\n"
       "target_comp_id=B\n";
@@ -83,7 +84,9 @@ std::expected<engine::SessionHours, std::string> hours_of(const Settings& settin
     if (setting.said && setting.value.find('\n') == std::string::npos &&
         (key.starts_with("schedule_") || key.ends_with("_hour_utc") ||
          key.ends_with("_minute_utc"))) {
-      text += setting.key + '=' + setting.value + '\n';
+      text += setting.key + '=' +
+              (key == "schedule_holidays_file" ? roster.resolve(setting.value) : setting.value) +
+              '\n';
     }
   }
   const auto sessions = engine::parse_sessions(text, "the engine");
@@ -133,42 +136,42 @@ Json schedule_json(const std::expected<engine::SessionHours, std::string>& hours
 
 }  // namespace
 
-Answer answer_session(const Request& request, const Roster& roster, const Snapshot& snapshot,
-                      const AdminPlace& place, std::int64_t utc_ns) {
-  Parameters parameters(request, {"session"});
-  const std::string session = parameters.text("session");
-  if (session.empty()) {
+Answer answer_session(const Request& request, const Fleet& fleet, const ChosenEngines& engines,
+                      std::int64_t utc_ns) {
+  Parameters parameters(request, {"session", "engine"});
+  const std::string name = parameters.text("session");
+  if (name.empty()) {
     parameters.set_error("session says which session");
   }
   if (!parameters.error().empty()) {
     return refuse(400, parameters.error());
   }
-  const WatchedSession* const watched = roster.find(session);
-  const SessionView* const seen = snapshot.find(session);
-  if (watched == nullptr && seen == nullptr) {
-    return refuse(404, "there is no session '" + session + "'");
+  const auto [engine, session] = fleet.place_of(name);
+  if (std::ranges::find(engines, engine) == engines.end() || !engine->knows(session)) {
+    return refuse(404, "there is no session '" + name + "'");
   }
-  const engine::SessionSettings* const in_file =
-      watched != nullptr ? &watched->settings : roster.find_template(session);
+  const auto snapshot = engine->observer->snapshot();
+  const WatchedSession* const watched = engine->roster.find(session);
+  const engine::SessionSettings* const in_file = engine->roster.find_settings(session);
   std::expected<Settings, std::string> settings =
-      snapshot.status == EngineStatus::Up
-          ? settings_by_engine(place, request, session)
+      snapshot != nullptr && snapshot->status == EngineStatus::Up
+          ? settings_by_engine(engine->admin, request, session)
           : std::expected<Settings, std::string>(std::unexpected("the engine does not run"));
   Json all;
-  all["session"] = session;
+  all["session"] = name;
   all["source"] = settings ? "engine" : in_file != nullptr ? "file" : "";
   all["problem"] = settings ? "" : settings.error();
   std::expected<engine::SessionHours, std::string> hours = std::unexpected(std::string(
       "the monitor's file does not have the session, and the engine is not to be asked"));
   if (settings) {
-    hours = hours_of(*settings);
+    hours = hours_of(*settings, engine->roster);
   } else if (watched != nullptr) {
     hours = watched->hours;
   }
   if (!settings) {
     settings = in_file != nullptr ? settings_by_file(*in_file) : Settings();
     if (watched == nullptr && in_file != nullptr) {
-      hours = hours_of(*settings);
+      hours = hours_of(*settings, engine->roster);
     }
   }
   all["schedule"] = schedule_json(hours, *settings, utc_ns);

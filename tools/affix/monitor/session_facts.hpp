@@ -3,10 +3,8 @@
 // opens and closes next.
 #pragma once
 
-#include "monitor/admin_client.hpp"
 #include "monitor/request.hpp"
-#include "monitor/roster.hpp"
-#include "monitor/snapshot.hpp"
+#include "monitor/watched_engine.hpp"
 
 #include <cstdint>
 
@@ -15,8 +13,7 @@ namespace affix::inline v0::tools::monitor {
 /// As the engine says it now, where its administration port answers the request's token, or none
 /// over loopback; else as the monitor's file says it, with the reason. Waits for the port as
 /// ask_admin() does.
-[[nodiscard]] Answer answer_session(const Request& request, const Roster& roster,
-                                    const Snapshot& snapshot, const AdminPlace& place,
-                                    std::int64_t utc_ns);
+[[nodiscard]] Answer answer_session(const Request& request, const Fleet& fleet,
+                                    const ChosenEngines& engines, std::int64_t utc_ns);
 
 }  // namespace affix::inline v0::tools::monitor

@@ -91,6 +91,10 @@ Observer::Observer(const Roster& roster, const AlertLimits& limits,
                    std::size_t history_sessions_max)
     : roster_(roster), alerts_(limits), history_(history_sessions_max) {}
 
+Observer::Observer(const Roster& roster, const AlertLimits& limits,
+                   std::size_t history_sessions_max, std::atomic<std::uint64_t>& alert_ids)
+    : roster_(roster), alerts_(limits, alert_ids), history_(history_sessions_max) {}
+
 namespace {
 
 /// Nothing that is shown of the session has changed.
@@ -130,6 +134,7 @@ std::vector<SessionView> Observer::views_of(const top::TimedReading& now) const 
   for (top::SessionRow& row : top::make_rows(before_, now, {})) {
     present.insert(row.now.name);
     views.push_back(view_of(std::move(row)));
+    views.back().journal = roster_.resolve(views.back().journal);
   }
   for (const WatchedSession& session : roster_.sessions()) {
     if (!present.contains(session.settings.name)) {
@@ -173,6 +178,19 @@ std::vector<SessionCondition> Observer::conditions_of(const std::vector<SessionV
 }
 
 namespace {
+
+/// When the status began.
+std::int64_t status_since(const Snapshot* before, const Snapshot& made) noexcept {
+  if (made.status == EngineStatus::Up) {
+    return static_cast<std::int64_t>(made.started_ns);
+  }
+  if (made.status == EngineStatus::Ended) {
+    return static_cast<std::int64_t>(made.stopped_ns);
+  }
+  const bool same =
+      before != nullptr && before->status == made.status && before->started_ns == made.started_ns;
+  return same ? before->status_since_ns : made.utc_ns;
+}
 
 void count_alerts(Snapshot& made) {
   std::map<std::string_view, std::pair<std::size_t, std::size_t>> counts;
@@ -235,6 +253,7 @@ void Observer::look(std::int64_t utc_ns, EngineLook look, std::vector<DiskView> 
     }
   }
   note_changes(snapshot_.get(), *made);
+  made->status_since_ns = status_since(snapshot_.get(), *made);
   before_ = std::move(now);
   snapshot_ = std::move(made);
 }

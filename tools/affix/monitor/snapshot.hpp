@@ -8,6 +8,7 @@
 #include "monitor/roster.hpp"
 #include "top/session_rows.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -78,6 +79,7 @@ struct Snapshot {
   std::uint64_t process_id = 0;
   std::uint64_t started_ns = 0;
   std::uint64_t stopped_ns = 0;
+  std::int64_t status_since_ns = 0;  ///< As far as it is known: else since the monitor saw it so.
   std::string version;
   bool sending_stopped = false;         ///< An operator has stopped the whole engine's sending.
   std::uint64_t instances_stopped = 0;  ///< Or that of so many instances,
@@ -100,6 +102,10 @@ class Observer {
  public:
   /// `roster` outlives it.
   Observer(const Roster& roster, const AlertLimits& limits, std::size_t history_sessions_max);
+
+  /// The same with alerts whose ids are unique among all that share `alert_ids`, which outlives it.
+  Observer(const Roster& roster, const AlertLimits& limits, std::size_t history_sessions_max,
+           std::atomic<std::uint64_t>& alert_ids);
 
   void look(std::int64_t utc_ns, EngineLook look, std::vector<DiskView> disks);
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace affix::inline v0::tools::monitor {
@@ -65,11 +66,12 @@ Json mark_json(const std::optional<AlertMark>& mark) {
   return one;
 }
 
-Json alert_json(const Alert& alert) {
+Json alert_json(const Alert& alert, const Fleet& fleet, const WatchedEngine& engine) {
   return {{"id", alert.id},
+          {"engine", engine.name},
           {"kind", to_text(alert.kind)},
           {"severity", severity_of(alert.kind)},
-          {"session", alert.session},
+          {"session", alert.session.empty() ? "" : fleet.name_of(engine, alert.session)},
           {"subject", alert.subject},
           {"text", alert.text},
           {"since_ns", alert.since_ns},
@@ -78,18 +80,33 @@ Json alert_json(const Alert& alert) {
           {"silenced", mark_json(alert.silenced)}};
 }
 
-Json alerts_json(const std::vector<Alert>& alerts) {
-  Json all = Json::array();
+/// An alert and whose it is.
+using OwnedAlert = std::pair<const WatchedEngine*, const Alert*>;
+
+void add_alerts(std::vector<OwnedAlert>& to, const WatchedEngine& engine,
+                const std::vector<Alert>& alerts) {
   for (const Alert& alert : alerts) {
-    all.push_back(alert_json(alert));
+    to.emplace_back(&engine, &alert);
+  }
+}
+
+Json alerts_json(const Fleet& fleet, const std::vector<OwnedAlert>& alerts) {
+  Json all = Json::array();
+  for (const auto& [engine, alert] : alerts) {
+    all.push_back(alert_json(*alert, fleet, *engine));
   }
   return all;
 }
 
-Json silences_json(const std::vector<Silence>& silences) {
-  Json all = Json::array();
+/// Those of several engines as those of one: the newest first.
+void sort_by_id(std::vector<OwnedAlert>& alerts) {
+  std::ranges::sort(alerts, std::greater(), [](const OwnedAlert& one) { return one.second->id; });
+}
+
+void add_silences(Json& all, const WatchedEngine& engine, const std::vector<Silence>& silences) {
   for (const Silence& silence : silences) {
     all.push_back({{"id", silence.mark.id},
+                   {"engine", engine.name},
                    {"kind", silence.kind ? to_text(*silence.kind) : "*"},
                    {"session", silence.pattern},
                    {"by", silence.mark.by},
@@ -97,12 +114,12 @@ Json silences_json(const std::vector<Silence>& silences) {
                    {"at_ns", silence.mark.at_ns},
                    {"until_ns", silence.mark.until_ns}});
   }
-  return all;
 }
 
-Json session_json(const SessionView& view) {
+Json session_json(const SessionView& view, const Fleet& fleet, const WatchedEngine& engine) {
   Json one;
-  one["name"] = view.name;
+  one["name"] = fleet.name_of(engine, view.name);
+  one["engine"] = engine.name;
   one["instance"] = view.instance;
   one["role"] = view.initiator ? "initiator" : "acceptor";
   one["begin_string"] = view.begin_string;
@@ -134,8 +151,9 @@ Json session_json(const SessionView& view) {
   return one;
 }
 
-Json worker_json(std::size_t number, const WorkerView& view) {
+Json worker_json(std::size_t number, const WorkerView& view, const WatchedEngine& engine) {
   Json one;
+  one["engine"] = engine.name;
   one["number"] = number;
   one["duty"] = rounded(view.duty);
   one["messages_per_s"] = rounded(view.messages_per_s);
@@ -192,68 +210,160 @@ Json counter_history(const HistorySeries& series, std::size_t which) {
 
 }  // namespace
 
-Answer answer_state(const Request& request, const Snapshot& snapshot, const MonitorFacts& facts) {
-  Parameters parameters(request, {"from", "count", "changed_since_ns"});
-  const auto from = static_cast<std::size_t>(parameters.number("from", 0, 0, sessions_max));
-  const auto count =
-      static_cast<std::size_t>(parameters.number("count", sessions_max, 0, sessions_max));
+namespace {
+
+Json engine_json(const EngineState& state) {
+  const Snapshot& snapshot = *state.snapshot;
+  const auto up = std::ranges::count_if(snapshot.sessions, [&](const SessionView& view) {
+    return view.present && snapshot.status == EngineStatus::Up &&
+           view.row.now.standing() == engine::SessionStanding::LoggedOn;
+  });
+  return {{"name", state.engine->name},
+          {"configuration", state.engine->configuration},
+          {"counters_file", state.engine->counters_file},
+          {"status", to_text(snapshot.status)},
+          {"status_since_ns", snapshot.status_since_ns},
+          {"looked_ns", snapshot.utc_ns},
+          {"version", snapshot.version},
+          {"pid", snapshot.process_id},
+          {"started_ns", snapshot.started_ns},
+          {"stopped_ns", snapshot.stopped_ns},
+          {"sending_stopped", snapshot.sending_stopped},
+          {"instances_stopped", snapshot.instances_stopped},
+          {"stopped_instances", snapshot.stopped_instances},
+          {"sessions", snapshot.sessions.size()},
+          {"sessions_up", up},
+          {"alerts", snapshot.alerts.size()},
+          {"alerts_open", std::ranges::count_if(snapshot.alerts, &Alert::open)},
+          {"problem", snapshot.problem}};
+}
+
+/// An engine that is not looked at in time does not hold the others back: what is asked for next is
+/// what has changed since the oldest of these snapshots.
+std::int64_t time_of(const EngineStates& states) noexcept {
+  std::int64_t oldest_ns = INT64_MAX;
+  for (const EngineState& state : states) {
+    oldest_ns = std::min(oldest_ns, state.snapshot->utc_ns);
+  }
+  return states.empty() ? 0 : oldest_ns;
+}
+
+std::int64_t newest_of(const EngineStates& states) noexcept {
+  std::int64_t newest_ns = 0;
+  for (const EngineState& state : states) {
+    newest_ns = std::max(newest_ns, state.snapshot->utc_ns);
+  }
+  return newest_ns;
+}
+
+/// The sessions of all engines as one list.
+struct SessionPage {
+  std::size_t from = 0;
+  std::size_t count = 0;
+  std::int64_t since_ns = 0;  ///< Only those that have changed since; 0: all.
+};
+
+Json sessions_json(const SessionPage& page, const Fleet& fleet, const EngineStates& states) {
+  Json all = Json::array();
+  std::size_t at = 0;
+  for (const EngineState& state : states) {
+    for (const SessionView& view : state.snapshot->sessions) {
+      const bool within = at >= page.from && at - page.from < page.count;
+      ++at;
+      if (within && (page.since_ns == 0 || view.changed_ns > page.since_ns)) {
+        all.push_back(session_json(view, fleet, *state.engine));
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Answer answer_state(const Request& request, const Fleet& fleet, const EngineStates& states,
+                    const MonitorFacts& facts) {
+  Parameters parameters(request, {"from", "count", "changed_since_ns", "engine"});
+  SessionPage page;
+  page.from = static_cast<std::size_t>(parameters.number("from", 0, 0, sessions_max));
+  page.count = static_cast<std::size_t>(parameters.number("count", sessions_max, 0, sessions_max));
   const std::int64_t since_ns = parameters.number("changed_since_ns", 0, 0, INT64_MAX);
   if (!parameters.error().empty()) {
     return refuse(400, parameters.error());
   }
-  const bool only_changed = since_ns != 0 && since_ns >= snapshot.sessions_since_ns;
+  const bool only_changed =
+      since_ns != 0 && std::ranges::all_of(states, [since_ns](const EngineState& state) {
+        return since_ns >= state.snapshot->sessions_since_ns;
+      });
+  page.since_ns = only_changed ? since_ns : 0;
   Json all;
-  all["time_ns"] = snapshot.utc_ns;
-  all["engine"] = {{"name", facts.name},
-                   {"configuration", facts.configuration},
-                   {"counters_file", facts.counters_file},
-                   {"status", to_text(snapshot.status)},
-                   {"version", snapshot.version},
-                   {"pid", snapshot.process_id},
-                   {"started_ns", snapshot.started_ns},
-                   {"stopped_ns", snapshot.stopped_ns},
-                   {"sending_stopped", snapshot.sending_stopped},
-                   {"instances_stopped", snapshot.instances_stopped},
-                   {"stopped_instances", snapshot.stopped_instances},
-                   {"problem", snapshot.problem}};
+  all["time_ns"] = time_of(states);
+  all["now_ns"] = newest_of(states);
+  all["engine"] = states.size() == 1 ? engine_json(states.front()) : Json(nullptr);
+  all["engines"] = Json::array();
+  all["workers"] = Json::array();
+  all["disks"] = Json::array();
+  Json problems = Json::array();
+  std::vector<OwnedAlert> alerts;
+  std::size_t total = 0;
+  for (const auto& [engine, snapshot] : states) {
+    all["engines"].push_back(engine_json({engine, snapshot}));
+    for (std::size_t number = 0; number < snapshot->workers.size(); ++number) {
+      all["workers"].push_back(worker_json(number, snapshot->workers[number], *engine));
+    }
+    for (const DiskView& disk : snapshot->disks) {
+      all["disks"].push_back({{"engine", engine->name},
+                              {"path", disk.path},
+                              {"free_bytes", disk.free_bytes},
+                              {"total_bytes", disk.total_bytes},
+                              {"used", disk.used}});
+    }
+    for (const std::string& problem : snapshot->problems) {
+      problems.push_back(fleet.name_of(*engine, problem));
+    }
+    add_alerts(alerts, *engine, snapshot->alerts);
+    total += snapshot->sessions.size();
+  }
+  sort_by_id(alerts);
   all["monitor"] = {{"version", facts.version},
                     {"started_ns", facts.started_ns},
                     {"interval_ms", facts.interval_ms},
                     {"operate", facts.operate},
-                    {"problems", snapshot.problems}};
-  all["workers"] = Json::array();
-  for (std::size_t number = 0; number < snapshot.workers.size(); ++number) {
-    all["workers"].push_back(worker_json(number, snapshot.workers[number]));
-  }
-  all["sessions_total"] = snapshot.sessions.size();
+                    {"problems", std::move(problems)}};
+  all["sessions_total"] = total;
   all["only_changed"] = only_changed;
-  all["sessions"] = Json::array();
-  for (std::size_t at = from; at < snapshot.sessions.size() && at - from < count; ++at) {
-    const SessionView& view = snapshot.sessions[at];
-    if (!only_changed || view.changed_ns > since_ns) {
-      all["sessions"].push_back(session_json(view));
-    }
-  }
-  all["alerts"] = alerts_json(snapshot.alerts);
-  all["disks"] = Json::array();
-  for (const DiskView& disk : snapshot.disks) {
-    all["disks"].push_back({{"path", disk.path},
-                            {"free_bytes", disk.free_bytes},
-                            {"total_bytes", disk.total_bytes},
-                            {"used", disk.used}});
-  }
+  all["sessions"] = sessions_json(page, fleet, states);
+  all["alerts"] = alerts_json(fleet, alerts);
   return answer_of(all);
 }
 
-Answer answer_alerts(const Observer& observer, const Snapshot& snapshot) {
-  return answer_of({{"time_ns", snapshot.utc_ns},
-                    {"current", alerts_json(observer.current_alerts())},
-                    {"silences", silences_json(observer.book().silences())},
-                    {"recent", alerts_json(snapshot.recent_alerts)}});
+Answer answer_alerts(const Request& request, const Fleet& fleet, const EngineStates& states) {
+  const Parameters parameters(request, {"engine"});
+  if (!parameters.error().empty()) {
+    return refuse(400, parameters.error());
+  }
+  std::vector<std::vector<Alert>> marked;  // What `current` points into.
+  marked.reserve(states.size());
+  std::vector<OwnedAlert> current;
+  std::vector<OwnedAlert> recent;
+  Json silences = Json::array();
+  for (const auto& [engine, snapshot] : states) {
+    marked.push_back(engine->observer->current_alerts());
+    add_alerts(current, *engine, marked.back());
+    add_alerts(recent, *engine, snapshot->recent_alerts);
+    add_silences(silences, *engine, engine->observer->book().silences());
+  }
+  sort_by_id(current);
+  std::ranges::sort(recent, std::greater(), [](const OwnedAlert& one) {
+    return std::pair(one.second->cleared_ns, one.second->id);
+  });
+  return answer_of({{"time_ns", time_of(states)},
+                    {"current", alerts_json(fleet, current)},
+                    {"silences", std::move(silences)},
+                    {"recent", alerts_json(fleet, recent)}});
 }
 
-Answer answer_history(const Request& request, const Observer& observer) {
-  Parameters parameters(request, {"session", "latency", "counter", "seconds"});
+Answer answer_history(const Request& request, const Fleet& fleet, const EngineStates& states) {
+  Parameters parameters(request, {"session", "latency", "counter", "seconds", "engine"});
   const std::string session = parameters.text("session").empty() ? "*" : parameters.text("session");
   const std::string latency = parameters.text("latency");
   const std::string counter = parameters.text("counter");
@@ -271,7 +381,16 @@ Answer answer_history(const Request& request, const Observer& observer) {
   if (!parameters.error().empty()) {
     return refuse(400, parameters.error());
   }
-  const auto series = observer.series(session, seconds);
+  const bool everybody = session == "*";
+  if (everybody && states.size() != 1) {
+    return refuse(400, "engine says whose sessions are meant");
+  }
+  const Fleet::Place place = everybody
+                                 ? Fleet::Place{fleet.find(states.front().engine->name), session}
+                                 : fleet.place_of(session);
+  const bool chosen = std::ranges::find(states, place.engine, &EngineState::engine) != states.end();
+  const auto series =
+      chosen ? place.engine->observer->series(place.session, seconds) : std::nullopt;
   if (!series) {
     return refuse(404, "nothing is kept of a session '" + session + "'");
   }

@@ -4,7 +4,8 @@
 import { act, forget_operate_token, has_operate_token } from "./api.js";
 import { show_dialog } from "./dialogs.js";
 import { el } from "./dom.js";
-import { read_soon } from "./live.js";
+import { engines, read_soon, several } from "./live.js";
+import { engine_select } from "./parts.js";
 
 const reason_text = { name: "reason", label: "Reason (the peer sees it)", optional: true };
 const inner_reason = { name: "reason", label: "Reason (for log and journal)", optional: true };
@@ -50,13 +51,14 @@ function answer_text(answer) {
 }
 
 /// Asks, does it, and shows what came of it, in one dialog.
-function ask(action, target) {
+function ask(action, target, engine) {
   return show_dialog(`${action.label}${target ? `: ${target}` : ""}`, (done) => {
     const inputs = action.inputs.map((input) => ({
       ...input,
       element: el("input", { name: input.name, type: input.type ?? "text", min: input.min, step: input.step, required: !input.optional,
         maxlength: input.type === "number" ? null : 200, autocomplete: "off" }),
     }));
+    const which = several() && target === null ? engine_select(engines().map(({ name }) => name), engine) : null;
     const force = el("input", { type: "checkbox", name: "force", on: { change: () => { submit.disabled = !force.checked; } } });
     const forcing = el("label", { class: "switch force", hidden: true }, force, "I know what the peer will see: do it all the same (force)");
     const outcome = el("div", { "aria-live": "polite" });
@@ -69,7 +71,7 @@ function ask(action, target) {
       const words = inputs.map(({ element, type }) => (type === "number" ? Number(element.value) : element.value.trim())).filter((word) => word !== "");
       try {
         const answer = await act(action.command, action.scope && target === null ? null : target,
-          [...(action.scope && target === null ? ["engine"] : []), ...words, ...(force.checked ? ["force"] : [])]);
+          [...(action.scope && target === null ? ["engine"] : []), ...words, ...(force.checked ? ["force"] : [])], target === null ? which?.value ?? engines()[0]?.name ?? null : null);
         if (answer === null) {
           submit.disabled = false;
           return;
@@ -94,15 +96,17 @@ function ask(action, target) {
     };
     const form = el("form", { on: { submit: perform } },
       el("p", { class: "peer" }, el("strong", {}, "The peer will see: "), action.peer),
+      which && el("label", {}, "Engine", which),
       inputs.map(({ label, element }) => el("label", {}, label, element)),
       outcome, forcing, el("div", { class: "buttons" }, cancel, submit));
     return form;
   });
 }
 
-/// Buttons for what can be done to a session, or with "engine" to all of them. They are made once;
-/// the view shows them only where the monitor lets anybody operate.
-export function action_buttons(scope, session) {
+/// Buttons for what can be done to a session, or with "engine" to all of one engine, which
+/// `chosen_engine()` names where there are several. They are made once; the view shows them only where
+/// the monitor lets anybody operate.
+export function action_buttons(scope, session, chosen_engine = () => null) {
   const actions = scope === "engine" ? engine_actions
     : session_actions.filter(({ roles }) => !roles || roles.includes(session.role));
   const forget = el("button", { type: "button", class: "quiet", hidden: !has_operate_token() }, "Forget the token");
@@ -115,7 +119,7 @@ export function action_buttons(scope, session) {
       type: "button", class: action.strong ? "danger" : null,
       on: {
         click: async () => {
-          await ask(action, session?.name ?? null);
+          await ask(action, session?.name ?? null, chosen_engine());
           forget.hidden = !has_operate_token();
         },
       },

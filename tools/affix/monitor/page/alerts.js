@@ -5,8 +5,8 @@ import { acknowledge, end_silence, kind_text, silence, withdraw } from "./alert_
 import { get } from "./api.js";
 import { el, set_text } from "./dom.js";
 import { span_text, time_text } from "./format.js";
-import { live, now_ns } from "./live.js";
-import { address, failure_text, link, panel, severity_mark } from "./parts.js";
+import { engines, live, now_ns, several } from "./live.js";
+import { address, choice, failure_text, link, panel, severity_mark } from "./parts.js";
 import { in_utc } from "./preferences.js";
 
 const every_ms = 5000;
@@ -67,11 +67,13 @@ export class AlertsView {
     this.none = el("p", { class: "good quiet-line", hidden: true }, "\u2713 Nothing is wrong that the monitor knows of.");
     this.none_silent = el("p", { class: "muted" }, "Nothing is silenced.");
     this.none_recent = el("p", { class: "muted" }, "None since the monitor started.");
+    this.engine = "";
+    this.which = el("div", {});
     this.counted = el("p", { class: "muted", role: "status" });
-    this.new_silence = el("button", { type: "button", hidden: true, on: { click: () => this.after(silence(null)) } }, "Silence\u2026");
+    this.new_silence = el("button", { type: "button", hidden: true, on: { click: () => this.after(silence(null, this.engine || null)) } }, "Silence\u2026");
     this.failed = el("div", {});
     root.append(el("h1", { class: "unseen" }, "Alerts"), this.failed,
-      panel("Now", el("div", { class: "bar" }, this.counted), this.none, this.current.element),
+      panel("Now", el("div", { class: "bar" }, this.which, this.counted), this.none, this.current.element),
       panel("Silences", this.none_silent, this.silences.element, el("div", { class: "bar" }, this.new_silence)),
       panel("Over", this.none_recent, this.recent.element));
     this.read();
@@ -115,10 +117,20 @@ export class AlertsView {
       this.asked_for = now;
       this.read();
     }
-    if (this.answer && this.operate !== Boolean(live.state?.monitor.operate)) {
+    if (this.answer && (this.operate !== Boolean(live.state?.monitor.operate) || (several() && !this.which.firstChild))) {
       this.show();
     }
     this.show_ages();
+  }
+
+  /// Buttons for one engine's alerts alone, where there are several.
+  show_engines() {
+    if (several() && !this.which.firstChild) {
+      this.which.append(choice("Engine", [["", "All engines"], ...engines().map(({ name }) => [name, name])], this.engine, (name) => {
+        this.engine = name;
+        this.show();
+      }));
+    }
   }
 
   row(alert, actions) {
@@ -128,7 +140,7 @@ export class AlertsView {
       el("td", {}, severity_mark(alert.severity)),
       el("td", { class: "time" }, time_text(alert.since_ns, in_utc())),
       el("td", { class: "number lasting" }, over ? span_text(alert.cleared_ns - alert.since_ns) : ""),
-      el("td", {}, alert.session ? link(address("session", alert.session), alert.session) : "engine"),
+      el("td", {}, alert.session ? link(address("session", alert.session), alert.session) : several() ? alert.engine : "engine"),
       el("td", { class: "kind" }, kind_text(alert.kind)),
       el("td", { class: "text" }, alert.text, marks.map((text) => el("span", { class: "mark" }, text))),
       el("td", { class: "doing" }, more(alert), actions));
@@ -147,16 +159,19 @@ export class AlertsView {
   }
 
   silence_row(one) {
-    return el("tr", {}, el("td", { class: "kind" }, kind_text(one.kind)), el("td", { class: "session" }, one.session || "engine"), el("td", {}, one.by),
+    return el("tr", {}, el("td", { class: "kind" }, kind_text(one.kind)), el("td", { class: "session" }, several() ? `${one.engine}:${one.session}` : one.session || "engine"), el("td", {}, one.by),
       el("td", { class: "time" }, time_text(one.until_ns, in_utc(), now_ns())), el("td", { class: "number left" }), el("td", { class: "text" }, one.comment),
-      el("td", { class: "doing" }, live.state?.monitor.operate ? button(`end ${one.id}`, "End", () => this.after(end_silence(one))) : null));
+      el("td", { class: "doing" }, live.state?.monitor.operate ? button(`end ${one.engine} ${one.id}`, "End", () => this.after(end_silence(one))) : null));
   }
 
   show() {
-    const { current, recent, silences } = this.answer;
+    this.show_engines();
+    const of_engine = ({ engine }) => !this.engine || engine === this.engine;
+    const [current, recent, silences] = ["current", "recent", "silences"].map((name) => this.answer[name].filter(of_engine));
+    this.shown = { current, silences };
     const operate = Boolean(live.state?.monitor.operate);
     this.operate = operate;
-    const choice = `${in_utc()} ${operate} `;
+    const look = `${in_utc()} ${operate} ${several()} `;
     const open = current.filter((alert) => !alert.acknowledged && !alert.silenced).length;
     set_text(this.counted, current.length === open ? "" : `${open} open, ${current.length - open} acknowledged or silenced`);
     this.none.hidden = current.length > 0;
@@ -166,9 +181,9 @@ export class AlertsView {
     this.new_silence.hidden = !operate;
     this.none_recent.hidden = recent.length > 0;
     this.recent.element.hidden = recent.length === 0;
-    this.current.show(choice + JSON.stringify(current), () => current.map((alert) => this.row(alert, this.actions_of(alert))));
-    this.silences.show(choice + JSON.stringify(silences), () => silences.map((one) => this.silence_row(one)));
-    this.recent.show(choice + JSON.stringify(recent), () => recent.map((alert) => this.row(alert, [])));
+    this.current.show(look + JSON.stringify(current), () => current.map((alert) => this.row(alert, this.actions_of(alert))));
+    this.silences.show(look + JSON.stringify(silences), () => silences.map((one) => this.silence_row(one)));
+    this.recent.show(look + JSON.stringify(recent), () => recent.map((alert) => this.row(alert, [])));
     this.show_ages();
   }
 
@@ -179,8 +194,8 @@ export class AlertsView {
         set_text(place, text(row));
       }
     });
-    ages(this.current, this.answer?.current, ".lasting", (alert) => span_text(now_ns() - alert.since_ns));
-    ages(this.silences, this.answer?.silences, ".left", (one) => span_text(one.until_ns - now_ns()));
+    ages(this.current, this.shown?.current, ".lasting", (alert) => span_text(now_ns() - alert.since_ns));
+    ages(this.silences, this.shown?.silences, ".left", (one) => span_text(one.until_ns - now_ns()));
   }
 
   redraw() {

@@ -98,8 +98,8 @@ async function change(path, body) {
 
 /// Has the engine carry out an administration command; null when no token was given. Rejects with a
 /// RequestError where the monitor did not pass it on.
-export const act = (command, session, given) =>
-  change("/api/action", { command, ...(session === null ? {} : { session }), arguments: given });
+export const act = (command, session, given, engine = null) =>
+  change("/api/action", { command, ...(session === null ? {} : { session }), ...(engine === null ? {} : { engine }), arguments: given });
 
 /// The same of what the monitor itself does about alerts.
 export const act_on_alerts = (wanted) => change("/api/alert", wanted);

@@ -4,7 +4,7 @@
 import { AlertsView } from "./alerts.js";
 import { el, set_attribute, set_text } from "./dom.js";
 import { span_text, time_text } from "./format.js";
-import { age_ms, is_stale, live, now_ns, on_live, open_alerts, start_live } from "./live.js";
+import { age_ms, engines, is_stale, live, now_ns, on_live, open_alerts, several, start_live } from "./live.js";
 import { MessagesView } from "./messages.js";
 import { OrderView } from "./order.js";
 import { choose_next, in_utc, load_preferences, on_preference, theme } from "./preferences.js";
@@ -65,7 +65,7 @@ function show_title() {
   const route = parse_address();
   const alerts = open_alerts().length;
   const what = route.name ?? { sessions: "Sessions", messages: "Messages", order: "Orders", alerts: "Alerts", workers: "Workers" }[route.view];
-  document.title = `${alerts > 0 ? `(${alerts}) ` : ""}${what} \u2013 ${live.state?.engine.name ?? "affix monitor"}`;
+  document.title = `${alerts > 0 ? `(${alerts}) ` : ""}${what} \u2013 ${live.state?.engine?.name ?? "affix monitor"}`;
 }
 
 const engine_words = { up: "running", ended: "ended", killed: "killed", unknown: "not seen" };
@@ -79,30 +79,40 @@ function warning() {
   if (is_stale()) {
     return `${failure?.message ?? "The monitor does not answer."} What you see is ${span_text(age_ms() * 1e6)} old.`;
   }
-  const { engine } = state;
-  switch (engine.status) {
-    case "up":
-      return null;
-    case "unknown":
-      return `The engine is not seen: ${engine.problem || "there are no counters to read"}`;
-    default:
-      return `The engine ${engine.status === "killed" ? "was killed or crashed" : "has ended"}${
-        engine.stopped_ns ? ` ${span_text(now_ns() - engine.stopped_ns)} ago` : ""}. What you see is the last that it counted; journals can be searched all the same.`;
+  const down = state.engines.filter((engine) => engine.status !== "up");
+  if (down.length === 0) {
+    return null;
   }
+  const seen = down.some((engine) => engine.status !== "unknown")
+    ? ` What you see${several() ? " of it" : ""} is the last that it counted; journals can be searched all the same.` : "";
+  return down.map((engine) => `${several() ? `Engine ${engine.name}` : "The engine"} ${down_text(engine)}`).join(" ") + seen;
+}
+
+function down_text(engine) {
+  if (engine.status === "unknown") {
+    return `is not seen${several() && engine.status_since_ns ? ` for ${span_text(now_ns() - engine.status_since_ns)}` : ""}: ${
+      engine.problem || "there are no counters to read"}${several() ? "." : ""}`;
+  }
+  const since_ns = several() ? engine.status_since_ns : engine.stopped_ns;
+  return `${engine.status === "killed" ? "was killed or crashed" : "has ended"}${since_ns ? ` ${span_text(now_ns() - since_ns)} ago` : ""}.`;
 }
 
 /// What operators have stopped from sending as a whole; null when that is nothing. An engine that
 /// ends forgets it.
 function halt() {
-  const { engine, sessions } = live.state ?? {};
-  if (engine?.status !== "up" || (!engine.sending_stopped && engine.instances_stopped === 0)) {
+  return engines().map((engine) => halt_of(engine, live.state.sessions.filter((session) => session.engine === engine.name)))
+    .filter(Boolean).join(" ") || null;
+}
+
+function halt_of(engine, sessions) {
+  if (engine.status !== "up" || (!engine.sending_stopped && engine.instances_stopped === 0)) {
     return null;
   }
   const unnamed = engine.instances_stopped - engine.stopped_instances.length;
   const names = [...engine.stopped_instances, ...(unnamed > 0 ? [`${unnamed} more`] : [])];
   const within = sessions.filter(({ instance, state }) => state !== "absent"
     && (engine.sending_stopped || engine.stopped_instances.includes(instance)));
-  const scope = engine.sending_stopped ? "the whole engine" : `${names.length > 1 ? "instances" : "instance"} ${names.join(", ")}`;
+  const scope = engine.sending_stopped ? (several() ? `engine ${engine.name}` : "the whole engine") : `${names.length > 1 ? "instances" : "instance"} ${names.join(", ")}`;
   return `\u25a0 Sending is stopped for ${scope} (kill switch): ${within.filter((session) => session.sending_stopped).length} of ${
     within.length} sessions there send no application message, and what comes begins so.`;
 }
@@ -115,23 +125,25 @@ function show_frame() {
   banner.hidden = text === "";
   banner.classList.toggle("halt", halted !== null);
   set_text(banner, text);
-  const stale = state !== null && (is_stale() || state.engine.status !== "up");
+  const stale = state !== null && (is_stale() || state.engines.every((engine) => engine.status !== "up"));
   document.body.classList.toggle("stale", stale);
   set_text(document.getElementById("clock"), state ? `${time_text(now_ns(), in_utc(), now_ns())}` : "");
   if (!state) {
     return;
   }
-  const { engine } = state;
-  set_text(document.getElementById("engine-name"), engine.name);
+  set_text(document.getElementById("engine-name"), state.engine?.name ?? "affix monitor");
   const place = document.getElementById("engine-state");
-  const tone = is_stale() ? "warning" : engine.status === "up" ? "good" : "bad";
+  const up = state.engines.filter((engine) => engine.status === "up").length;
+  const tone = is_stale() || (up > 0 && up < state.engines.length) ? "warning" : up > 0 ? "good" : "bad";
   if (!place.firstChild) {
     place.append(el("span", { class: "state" }, el("span", { class: "sign", "aria-hidden": "true" }), el("span", {})), el("span", { class: "muted more-room" }));
   }
   set_attribute(place.firstChild, "class", `state ${tone}`);
   set_text(place.firstChild.firstChild, tone === "good" ? "\u25cf" : tone === "warning" ? "\u25d0" : "\u25cb");
-  set_text(place.firstChild.lastChild, is_stale() ? "unknown" : engine_words[engine.status] ?? engine.status);
-  set_text(place.lastChild, engine.status === "up" ? `${engine.version}, process ${engine.pid}, for ${span_text(now_ns() - engine.started_ns)}` : "");
+  const { engine } = state;
+  set_text(place.firstChild.lastChild, is_stale() ? "unknown" : engine ? engine_words[engine.status] ?? engine.status
+    : `${up} of ${state.engines.length} engines running`);
+  set_text(place.lastChild, engine?.status === "up" ? `${engine.version}, process ${engine.pid}, for ${span_text(now_ns() - engine.started_ns)}` : "");
   const badge = document.getElementById("alert-count");
   const open = open_alerts().length;
   badge.hidden = state.alerts.length === 0;

@@ -20,7 +20,7 @@ export const live = {
 
 /// The engine's time now: the monitor's clock, which need not be this browser's.
 export function now_ns() {
-  return live.state ? live.state.time_ns + (Date.now() - live.received_ms) * 1e6 : Date.now() * 1e6;
+  return live.state ? live.state.now_ns + (Date.now() - live.received_ms) * 1e6 : Date.now() * 1e6;
 }
 
 export function age_ms() {
@@ -35,6 +35,11 @@ export function is_stale() {
 export function session_named(name) {
   return live.state?.sessions.find((session) => session.name === name) ?? null;
 }
+
+export const engines = () => live.state?.engines ?? [];
+
+/// Whether the monitor watches more than one: then sessions are called ENGINE:NAME.
+export const several = () => engines().length > 1;
 
 /// Those that nobody has acknowledged or silenced.
 export const open_alerts = () => live.state?.alerts.filter(({ acknowledged, silenced }) => !acknowledged && !silenced) ?? [];

@@ -3,7 +3,7 @@
 
 import { el, set_text, when_quiet } from "./dom.js";
 import { count_text, time_text } from "./format.js";
-import { live } from "./live.js";
+import { engines, live, several } from "./live.js";
 import { MessagePane } from "./message.js";
 import { message_columns } from "./message_text.js";
 import { address, Problems } from "./parts.js";
@@ -90,6 +90,9 @@ export class MessagesView {
     this.session = el("select", { name: "session", on: { change: () => this.submit() } });
     this.direction = el("select", { name: "direction", on: { change: () => this.submit() } },
       el("option", { value: "" }, "both"), el("option", { value: "in" }, "in"), el("option", { value: "out" }, "out"));
+    this.engine = el("select", { name: "engine", on: { change: () => this.submit() } });
+    this.engine_label = el("label", { hidden: true }, "Engine", this.engine);
+    this.inputs.set("engine", this.engine);
     this.inputs.set("session", this.session);
     this.inputs.set("direction", this.direction);
     const texts = fields.map(([name, label, hint]) => {
@@ -111,14 +114,16 @@ export class MessagesView {
         },
       },
     },
-    el("label", {}, "Session", this.session), el("label", {}, "Way", this.direction), texts,
+    this.engine_label, el("label", {}, "Session", this.session), el("label", {}, "Way", this.direction), texts,
     el("div", { class: "switches" }, boxes,
       el("button", { type: "button", class: "quiet", on: { click: () => { location.hash = address("messages"); } } }, "Clear")));
   }
 
   /// The sessions there are, and the chosen one even when it is not among them.
   fill_sessions(chosen) {
-    const names = (live.state?.sessions ?? []).map(({ name }) => name);
+    this.fill_engines(this.parameters.engine);
+    const within = this.parameters.engine;
+    const names = (live.state?.sessions ?? []).filter(({ engine }) => !within || engine === within).map(({ name }) => name);
     if (chosen && !names.includes(chosen)) {
       names.push(chosen);
     }
@@ -128,6 +133,21 @@ export class MessagesView {
       this.session.replaceChildren(el("option", { value: "" }, "all"), ...names.sort().map((name) => el("option", { value: name }, name)));
     }
     this.session.value = chosen ?? "";
+  }
+
+  /// The engines there are, where there are several; and the chosen one even when it is not among them.
+  fill_engines(chosen) {
+    const names = several() ? engines().map(({ name }) => name) : [];
+    if (chosen && !names.includes(chosen)) {
+      names.push(chosen);
+    }
+    this.engine_label.hidden = names.length === 0;
+    const text = names.join("\n");
+    if (text !== this.engine_names) {
+      this.engine_names = text;
+      this.engine.replaceChildren(el("option", { value: "" }, "all"), ...names.map((name) => el("option", { value: name }, name)));
+    }
+    this.engine.value = chosen ?? "";
   }
 
   /// What the form says, as the address holds it.
@@ -153,7 +173,7 @@ export class MessagesView {
       for (const [name, input] of this.inputs) {
         if (input.type === "checkbox") {
           input.checked = said[name] === "1";
-        } else if (name !== "session" && input !== document.activeElement) {
+        } else if (name !== "session" && name !== "engine" && input !== document.activeElement) {
           input.value = said[name] ?? "";
         }
       }

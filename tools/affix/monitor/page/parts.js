@@ -48,6 +48,11 @@ export function connection_text(session, now_ns) {
   return last_end ? `${last_end}, ${ago_text(counters.last_disconnect, now_ns)}` : "";
 }
 
+/// A choice among the engines, `chosen` at first.
+export function engine_select(names, chosen, attributes = {}) {
+  return el("select", { name: "engine", ...attributes }, names.map((name) => el("option", { value: name, selected: name === chosen }, name)));
+}
+
 function stopped_mark() {
   return el("span", { class: "stopped", hidden: true, title: "An operator has stopped its application messages (kill switch)" },
     el("span", { class: "sign", "aria-hidden": "true" }, "\u25a0"), el("span", {}, stopped_word));

@@ -4,7 +4,7 @@
 import { action_buttons } from "./actions.js";
 import { el, set_attribute, set_text, when_quiet } from "./dom.js";
 import { bytes_text, count_text, latency_text, rate_text, record_time_text, short_span_text } from "./format.js";
-import { live, now_ns, open_alerts } from "./live.js";
+import { engines, live, now_ns, open_alerts, several } from "./live.js";
 import { address, connection_text, fill_link, fill_state, link, panel, stopped_word } from "./parts.js";
 import { in_utc } from "./preferences.js";
 import { reason, subject, title } from "./message_text.js";
@@ -104,7 +104,7 @@ const columns = [
     fill: fill_rejects },
 ];
 
-/// What the filter looks in.
+/// What the filter looks in; the name has the engine's where there are several.
 const searched = (row) => [row.name, row.instance, row.state, row.sending_stopped ? stopped_word : "", row.role, row.sender, row.target, row.begin_string,
   row.peer, row.disabled_by, row.last_end].join(" ").toLowerCase();
 
@@ -156,13 +156,59 @@ class LatestProblems {
   }
 }
 
+const engine_signs = { up: ["good", "\u25cf", "running"], ended: ["bad", "\u25cb", "ended"], killed: ["bad", "\u25cb", "killed"], unknown: ["bad", "\u25cb", "not seen"] };
+
+/// The engines side by side, each with how it stands; a click shows its sessions alone. Empty where
+/// there is one.
+class EngineChoice {
+  constructor(choose) {
+    this.choose = choose;
+    this.buttons = new Map();
+    this.element = el("div", { class: "engines", role: "group", "aria-label": "Engines" });
+  }
+
+  button(name) {
+    if (!this.buttons.has(name)) {
+      const parts = ["name", "state", "muted", "bad"].map((part) => el("span", { class: part }));
+      const button = el("button", { type: "button", class: "engine", on: { click: () => this.choose(name) } }, parts);
+      this.buttons.set(name, { button, parts });
+      this.element.append(button);
+    }
+    return this.buttons.get(name);
+  }
+
+  show(chosen) {
+    if (!several()) {
+      return;
+    }
+    const fill = (key, name, tone, state, counted, alerts) => {
+      const { button, parts } = this.button(key);
+      set_attribute(button, "aria-pressed", key === chosen);
+      set_attribute(parts[1], "class", `state ${tone}`);
+      [name, state, counted, alerts].forEach((text, i) => set_text(parts[i], text));
+    };
+    const all = engines();
+    const sum = (member) => all.reduce((total, engine) => total + engine[member], 0);
+    const open_text = (count) => (count > 0 ? `\u25b2 ${count_text(count)}` : "");
+    fill("", "All engines", "muted", `${all.filter(({ status }) => status === "up").length} of ${all.length} running`,
+      `${count_text(sum("sessions_up"))} / ${count_text(sum("sessions"))} on`, open_text(sum("alerts_open")));
+    for (const engine of all) {
+      const [tone, sign, word] = engine_signs[engine.status] ?? ["bad", "?", engine.status];
+      fill(engine.name, engine.name, tone, `${sign} ${word}${engine.status_since_ns ? `, ${short_span_text(now_ns() - engine.status_since_ns)}` : ""}`,
+        `${count_text(engine.sessions_up)} / ${count_text(engine.sessions)} on`, open_text(engine.alerts_open));
+    }
+  }
+}
+
 export class SessionsView {
   constructor(root, route) {
     this.filter_text = route.parameters.filter ?? "";
+    this.engine = route.parameters.engine ?? "";
+    this.engines = new EngineChoice((name) => { this.engine = name; this.keep(); this.update(); });
     this.table = new SortedTable({
       columns, key: (row) => row.name, link: (row) => address("session", row.name), caption: "Sessions",
       sort: route.parameters.sort ?? "session", reverse: route.parameters.reverse === "1", on_sort: () => this.keep(),
-      row_class: (row) => (row.alerts_open > 0 || row.sending_stopped ? "problem" : null),
+      row_class: (row) => [row.alerts_open > 0 || row.sending_stopped ? "problem" : "", this.down?.has(row.engine) ? "of-down" : ""].join(" ").trim() || null,
     });
     this.input = el("input", {
       type: "search", placeholder: "Filter: name, CompID, state\u2026", "aria-label": "Filter sessions", autocomplete: "off", spellcheck: "false",
@@ -175,8 +221,8 @@ export class SessionsView {
     this.sent = tile("Out/s", address("sessions", null, { sort: "out" }));
     this.alerts = tile("Alerts", address("alerts"));
     this.latest = new LatestProblems();
-    this.actions = el("div", { class: "engine-actions", hidden: true }, action_buttons("engine", null));
-    root.append(el("h1", { class: "unseen" }, "Sessions"),
+    this.actions = el("div", { class: "engine-actions", hidden: true }, action_buttons("engine", null, () => this.engine || null));
+    root.append(el("h1", { class: "unseen" }, "Sessions"), this.engines.element,
       el("div", { class: "overview" }, el("div", { class: "tiles" }, [this.up, this.received, this.sent, this.alerts].map(({ element }) => element)),
         this.latest.element),
       el("div", { class: "bar" }, this.input, this.shown, this.actions), this.table.element);
@@ -192,12 +238,13 @@ export class SessionsView {
   keep() {
     const { sort, reverse } = this.table;
     history.replaceState(null, "", address("sessions", null, {
-      filter: this.filter_text, sort: sort === "session" ? "" : sort, reverse: reverse ? "1" : "",
+      engine: this.engine, filter: this.filter_text, sort: sort === "session" ? "" : sort, reverse: reverse ? "1" : "",
     }));
   }
 
   route({ parameters }) {
     this.filter_text = parameters.filter ?? "";
+    this.engine = parameters.engine ?? "";
     this.input.value = this.filter_text;
     const sort = parameters.sort ?? "session";
     if (columns.some(({ name }) => name === sort)) {
@@ -215,18 +262,24 @@ export class SessionsView {
       return;
     }
     const wanted = this.filter_text.trim().toLowerCase();
-    const rows = wanted ? state.sessions.filter((row) => searched(row).includes(wanted)) : state.sessions;
-    this.table.show(rows, state.sessions.length > 0 ? "No session fits the filter." : "There are no sessions.");
-    set_text(this.shown, wanted ? `${count_text(rows.length)} of ${count_text(state.sessions.length)}` : `${count_text(rows.length)} sessions`);
-    const on = state.sessions.filter((row) => row.state === "logged on").length;
-    set_text(this.up.value, `${count_text(on)} / ${count_text(state.sessions.length)}`);
-    const sum = (name) => state.sessions.reduce((total, row) => total + (row.rates?.[name] ?? 0), 0);
+    const down = new Set(several() ? state.engines.filter(({ status }) => status !== "up").map(({ name }) => name) : []);
+    this.down = down;
+    this.engines.show(this.engine);
+    const sessions = this.engine ? state.sessions.filter((row) => row.engine === this.engine) : state.sessions;
+    const rows = wanted ? sessions.filter((row) => searched(row).includes(wanted)) : sessions;
+    this.table.show(rows, sessions.length > 0 ? "No session fits the filter." : "There are no sessions.");
+    set_text(this.shown, wanted ? `${count_text(rows.length)} of ${count_text(sessions.length)}` : `${count_text(rows.length)} sessions`);
+    const on = sessions.filter((row) => row.state === "logged on" && !down.has(row.engine)).length;
+    set_text(this.up.value, `${count_text(on)} / ${count_text(sessions.length)}`);
+    const sum = (name) => sessions.reduce((total, row) => total + (row.rates?.[name] ?? 0), 0);
     set_text(this.received.value, rate_text(sum("received_per_s")));
     set_text(this.sent.value, rate_text(sum("sent_per_s")));
-    const open = open_alerts().length;
-    set_text(this.alerts.value, open === state.alerts.length ? count_text(open) : `${count_text(open)} / ${count_text(state.alerts.length)}`);
+    const of_engine = ({ engine }) => !this.engine || engine === this.engine;
+    const open = open_alerts().filter(of_engine).length;
+    const all = state.alerts.filter(of_engine).length;
+    set_text(this.alerts.value, open === all ? count_text(open) : `${count_text(open)} / ${count_text(all)}`);
     set_attribute(this.alerts.value, "class", open > 0 ? "bad" : null);
-    set_attribute(this.alerts.element, "title", open === state.alerts.length ? null : "Open, of all that hold: the others are acknowledged or silenced");
+    set_attribute(this.alerts.element, "title", open === all ? null : "Open, of all that hold: the others are acknowledged or silenced");
     this.actions.hidden = !state.monitor.operate;
   }
 

@@ -4,7 +4,7 @@
 
 import { el, set_attribute, set_text } from "./dom.js";
 import { bytes_text, count_text, latency_text, percent_text, rate_text, span_text, time_text } from "./format.js";
-import { live, now_ns } from "./live.js";
+import { live, now_ns, several } from "./live.js";
 import { Facts, panel, Problems } from "./parts.js";
 import { in_utc } from "./preferences.js";
 
@@ -59,9 +59,18 @@ const latency = (name, which) => (row) => {
 
 export class WorkersView {
   constructor(root) {
+    this.engines = new Rows("Engines", [
+      { head: "Engine", text: (row) => row.name },
+      { head: "State", text: (row) => `${row.status}${row.status_since_ns ? `, since ${time_text(row.status_since_ns, in_utc())}` : ""}` },
+      { head: "Process", numeric: true, text: (row) => (row.pid ? String(row.pid) : "\u2013") },
+      { head: "Version", text: (row) => row.version || "\u2013" },
+      { head: "Logged on", numeric: true, text: (row) => `${count_text(row.sessions_up)} / ${count_text(row.sessions)}` },
+      { head: "Configuration", text: (row) => row.configuration },
+      { head: "Counters", text: (row) => row.counters_file },
+    ]);
     this.facts = new Facts([["Engine"], ["Process"], ["Version"], ["Running for"], ["Started"], ["Configuration"], ["Counters"], ["Monitor"]]);
     this.workers = new Rows("Workers", [
-      { head: "Worker", text: (row) => String(row.number) },
+      { head: "Worker", text: (row) => (several() ? `${row.engine} ${row.number}` : String(row.number)) },
       { head: "Duty", title: "Share of the last second that was not spent waiting", fill: (cell, row) => fill_meter(cell, row.duty, row.duty > 0.9 ? "bad" : "good") },
       { head: "Sessions", numeric: true, text: (row) => count_text(row.counters?.sessions) },
       { head: "Messages/s", numeric: true, text: (row) => rate_text(row.messages_per_s) },
@@ -75,7 +84,7 @@ export class WorkersView {
       { head: "Messages", numeric: true, text: (row) => count_text(row.counters?.messages) },
     ]);
     this.disks = new Rows("Disks", [
-      { head: "Used by", text: (row) => row.used ?? "" },
+      { head: "Used by", text: (row) => (several() ? `${row.engine}, ${row.used ?? ""}` : row.used ?? "") },
       { head: "Path", text: (row) => row.path },
       { head: "Free", numeric: true, text: (row) => bytes_text(row.free_bytes) },
       { head: "Of", numeric: true, text: (row) => bytes_text(row.total_bytes) },
@@ -84,9 +93,10 @@ export class WorkersView {
         fill_meter(cell, taken, taken > 1 - low_disk_share ? "bad" : "good");
       } },
     ]);
+    this.engine_panel = panel("Engine", this.facts.element);
     this.problems = new Problems();
     this.problem_panel = panel("What the monitor could not read", this.problems.element);
-    root.append(el("h1", { class: "unseen" }, "Engine and workers"), panel("Engine", this.facts.element), panel("Workers", this.workers.element),
+    root.append(el("h1", { class: "unseen" }, "Engine and workers"), this.engine_panel, panel("Workers", this.workers.element),
       panel("Disks", this.disks.element), this.problem_panel);
     this.update();
   }
@@ -100,7 +110,22 @@ export class WorkersView {
     if (!state) {
       return;
     }
-    const { engine, monitor } = state;
+    const { monitor } = state;
+    this.facts.element.hidden = several();
+    if (several()) {
+      if (!this.engines.element.parentNode) {
+        this.engine_panel.append(this.engines.element);
+      }
+      this.engines.show(state.engines);
+    }
+    this.show_engine(state.engines[0], monitor);
+    this.workers.show(state.workers);
+    this.disks.show(state.disks);
+    this.problems.show([...state.engines.map(({ name, problem }) => problem && (several() ? `${name}: ${problem}` : problem)), ...monitor.problems].filter(Boolean));
+    this.problem_panel.hidden = this.problems.element.hidden;
+  }
+
+  show_engine(engine, monitor) {
     const up = engine.status === "up";
     this.facts.set("Engine", `${engine.name}, ${engine.status}`, up ? "good" : "bad");
     this.facts.set("Process", engine.pid ? String(engine.pid) : "\u2013");
@@ -110,10 +135,6 @@ export class WorkersView {
     this.facts.set("Configuration", engine.configuration);
     this.facts.set("Counters", engine.counters_file);
     this.facts.set("Monitor", `${monitor.version}, since ${time_text(monitor.started_ns, in_utc())}, ${monitor.operate ? "may operate" : "only looks"}`);
-    this.workers.show(state.workers);
-    this.disks.show(state.disks);
-    this.problems.show([engine.problem, ...monitor.problems].filter(Boolean));
-    this.problem_panel.hidden = this.problems.element.hidden;
   }
 
   redraw() {
