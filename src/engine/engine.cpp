@@ -23,6 +23,7 @@
 #include "engine/worker_plan.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <sys/mman.h>
@@ -34,6 +35,12 @@ namespace {
 
 /// How long a turn of several workers waits on one of them while another may have something to do.
 constexpr std::int64_t shared_wait_ns = base::ns_per_ms;
+
+/// How often an address that is in use is tried, and how long after one another. The kernel closes
+/// what io_uring had open some time after the process that was killed has ended, so a successor
+/// that is started at once finds its predecessor's listener there.
+constexpr int listen_attempts = 50;
+constexpr timespec between_listen_attempts{.tv_sec = 0, .tv_nsec = 20 * base::ns_per_ms};
 
 }  // namespace
 
@@ -203,10 +210,18 @@ void Engine::listen(const Configuration& configuration, Problems& problems) {
   for (const ServerSettings& named : configuration.servers) {
     const ServerSettings server = with_connection_limit(configuration, named);
     const std::vector<LogonGate::Target> targets = registrar_->targets_of(server.name);
-    auto endpoint = encryption_->server(server.name);
-    auto address = acceptor_ != nullptr
-                       ? acceptor_->listen(server, targets, std::move(endpoint))
-                       : workers_.front()->listen(server, targets, std::move(endpoint));
+    const auto endpoint = encryption_->server(server.name);
+    const auto listen_once = [&] {
+      return acceptor_ != nullptr ? acceptor_->listen(server, targets, endpoint)
+                                  : workers_.front()->listen(server, targets, endpoint);
+    };
+    auto address = listen_once();
+    for (int attempts = 1; !address && address.error().code == base::ErrorCode::AlreadyExists &&
+                           attempts != listen_attempts;
+         ++attempts) {
+      static_cast<void>(::nanosleep(&between_listen_attempts, nullptr));
+      address = listen_once();
+    }
     if (!address) {
       problems.push_back(std::move(address.error()));
       continue;
