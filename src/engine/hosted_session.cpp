@@ -284,7 +284,7 @@ void HostedSession::leave_room() noexcept {
     return;
   }
   if (room_ == nullptr || carrying_out_ || message_begun_ || !out_.memory_unused() ||
-      !session_.memory_unused() || !deferred_.empty() || !further_reports_.empty() ||
+      !session_.memory_unused() || deferred_count_ != 0 || !further_reports_.empty() ||
       (unstored_ != nullptr && !unstored_->empty())) {
     return;
   }

@@ -550,6 +550,8 @@ class alignas(base::cache_line) HostedSession {
 
   /// Tells an operator when the application leaves more and more unprocessed.
   void warn_of_unprocessed() noexcept;
+  /// Keeps an action in the room. False: it is full.
+  [[nodiscard]] bool defer(const session::Action& action) noexcept;
   void pump_replay() noexcept;
   void end_replay() noexcept;
   /// Whether the application lets a stored message go out again.
@@ -634,9 +636,8 @@ class alignas(base::cache_line) HostedSession {
   journal::Replay redelivery_;          // While it runs or is interrupted.
   journal::Position redelivery_until_;  // Later records are this run's.
   CallbackRelay* relay_ = nullptr;      // Null: the application is called here.
-  /// Actions that store() met and kept. An input and the acceptance of a Logon in it make no more
-  /// than this.
-  base::FixedVector<session::Action, session::Out::step_actions * 2> deferred_;
+  /// Actions that store() met and kept, so many of the room's.
+  std::size_t deferred_count_ = 0;
   /// Reports beyond that, in the same order: of an application that gives commands by the dozen in
   /// one callback.
   std::vector<session::Report> further_reports_;

@@ -35,10 +35,13 @@ void HostedSession::carry_out() noexcept {
   AFFIX_ASSERT(!carrying_out_);
   carrying_out_ = true;
   for (;;) {
-    if (!deferred_.empty() || !further_reports_.empty()) {
+    if (deferred_count_ != 0 || !further_reports_.empty()) {
       // What was kept came before whatever the list holds now. One of it may keep more.
-      const auto kept = deferred_;
-      deferred_.clear();
+      base::FixedVector<session::Action, deferred_actions_max> kept;
+      for (const session::Action& action :
+           room_->deferred.first(std::exchange(deferred_count_, 0))) {
+        static_cast<void>(kept.push_back(action));
+      }
       const std::vector<session::Report> further = std::exchange(further_reports_, {});
       for (const session::Action& action : kept) {
         execute(action);
@@ -69,12 +72,20 @@ void HostedSession::store() noexcept {
   while (const session::Action* action = out_.next_action()) {
     if (is_persist(action->kind)) {
       persist(session::Action(*action));
-    } else if (!further_reports_.empty() || !deferred_.push_back(*action)) {
+    } else if (!further_reports_.empty() || !defer(*action)) {
       // Commands add nothing but reports, once there are so many.
       AFFIX_ASSERT(action->kind == session::ActionKind::Report);
       further_reports_.push_back(action->report);
     }
   }
+}
+
+bool HostedSession::defer(const session::Action& action) noexcept {
+  if (deferred_count_ == room_->deferred.size()) {
+    return false;
+  }
+  room_->deferred[deferred_count_++] = action;
+  return true;
 }
 
 void HostedSession::execute(const session::Action& action) noexcept {

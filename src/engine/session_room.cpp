@@ -35,7 +35,8 @@ struct RoomPool::Layout {
   using Memory = session::SessionMemoryOf<held_bytes_max, held_messages_max, message_fields_max>;
 
   // Raw, as actions are made where they are added.
-  alignas(session::Action) std::array<std::byte, actions_max * sizeof(session::Action)> actions;
+  alignas(session::Action)
+      std::array<std::byte, (actions_max + deferred_actions_max) * sizeof(session::Action)> actions;
   Memory memory;
 
   static_assert(std::is_trivially_destructible_v<Memory>);
@@ -94,6 +95,7 @@ void RoomPool::adopt(RoomReservation reservation) {
   room->secret_copy = {room->outbox.data() + net::whole_pages(sizes_.outbox_bytes),
                        sizes_.secret_copy_bytes};
   room->actions = {static_cast<session::Action*>(mapping), actions_max};
+  room->deferred = {room->actions.data() + actions_max, deferred_actions_max};
   rooms_.push_back(std::move(room));
   free_.reserve(rooms_.size());
   free_.insert(free_.begin(), rooms_.back().get());

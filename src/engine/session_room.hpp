@@ -24,6 +24,10 @@ namespace affix::inline v0::engine {
 /// Most fields of one message; a message with more is garbled.
 inline constexpr std::uint32_t message_fields_max = 2048;
 
+/// Most actions that a session keeps for later, all of one input and of the acceptance of a Logon
+/// in it.
+inline constexpr std::size_t deferred_actions_max = 2 * session::Out::step_actions;
+
 /// What a session needs a room to hold, beside what all need.
 struct RoomSizes {
   std::size_t outbox_bytes = 0;
@@ -37,7 +41,8 @@ struct RoomSizes {
 struct SessionRoom {
   std::span<char> outbox;
   std::span<session::Action> actions;
-  std::span<char> secret_copy;  ///< Of a message whose secrets the journal must not have.
+  std::span<session::Action> deferred;  ///< For `deferred_actions_max` that wait.
+  std::span<char> secret_copy;          ///< Of a message whose secrets the journal must not have.
   std::optional<session::SessionMemory> memory;  ///< There is one while the room is lent.
 };
 
