@@ -296,8 +296,11 @@ TEST_P(MarkPowerLoss, AnOrderWhoseCopyIsGoneComesAgain) {
     }
     dealt_with_.clear();
   }
-  EXPECT_GT(lost, 0U) << "no copy was ever lost: the test loses no power";
-  EXPECT_GT(marked, 0U) << "no mark outlived anything";
+  // In a few rounds it may be that nothing is lost.
+  if (rounds >= 200) {
+    EXPECT_GT(lost, rounds / 50) << "hardly a copy was ever lost: the test loses no power";
+    EXPECT_GT(marked, rounds / 50) << "hardly a mark outlived a power loss";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Durabilities, MarkPowerLoss, ::testing::Values("group", "sync"),
