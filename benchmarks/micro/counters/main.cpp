@@ -50,7 +50,7 @@ struct Counting {
       std::exit(1);
     }
     meter.emplace(std::move(*opened));
-    meter->note_event(session::Event::LoggedOn);
+    meter->note_event(session::Event::LoggedOn, now);
     meter->record(SessionLatency::Callback, 1);  // The histograms are taken with the first value.
     wire::index_message(order, index);
   }
