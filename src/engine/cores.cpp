@@ -76,7 +76,10 @@ void name_this_thread(const char* name) noexcept {
 
 void give_way_to_workers() noexcept {
   constexpr int niceness = 5;
-  // Linux has a niceness for each thread; everybody may be nicer than before.
+  // Linux has a class and a niceness for each thread, and everybody may give way more than before.
+  // When it is woken a thread of that class takes its processor from nobody.
+  const sched_param none{};
+  static_cast<void>(::sched_setscheduler(0, SCHED_BATCH, &none));
   static_cast<void>(::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), niceness));
 }
 

@@ -6,8 +6,8 @@
 
 namespace affix::inline v0::journal {
 
-/// One thread at a time prepares, and one flushes. A writer that needs a segment at once waits here
-/// for one being made.
+/// One thread at a time prepares, one makes the next segment, and one flushes. A writer that needs
+/// a segment at once waits here for one being made.
 class Gate {
  public:
   explicit Gate(std::atomic_flag& flag) noexcept : flag_(flag) {

@@ -6,6 +6,7 @@
 #include "affix/base/assert.hpp"
 #include "affix/base/crc32c.hpp"
 
+#include "journal/gate.hpp"
 #include "journal/home.hpp"
 #include "journal/judge.hpp"
 #include "journal/mirror.hpp"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace affix::inline v0::journal {
@@ -106,6 +108,8 @@ template <typename Message>
     if (room != AppendResult::Appended) {
       return Appended(room);
     }
+    // What is behind the limit may be filled with zeros.
+    AFFIX_ASSERT(in_memory_ || offset_ + record_bytes + format::end_mark_bytes <= soft_limit_);
   }
 
   const std::size_t offset = offset_;
@@ -427,9 +431,11 @@ void Journal::advance_unprocessed() noexcept {
 
 AppendResult Journal::make_room(std::size_t record_bytes, std::int64_t utc_ns) noexcept {
   if (offset_ + record_bytes + format::end_mark_bytes > current_->size()) {
-    return roll(record_bytes, utc_ns);
-  }
-  if (mirror_ != nullptr && !keep_within_mirror(record_bytes)) {
+    const AppendResult rolled = roll(record_bytes, utc_ns);
+    if (rolled != AppendResult::Appended || in_memory_) {
+      return rolled;
+    }
+  } else if (mirror_ != nullptr && !keep_within_mirror(record_bytes)) {
     return AppendResult::Failed;
   }
   soft_limit_ = limit_for(record_bytes);
@@ -452,6 +458,12 @@ std::size_t Journal::limit_for(std::size_t record_bytes) noexcept {
     wants_.fetch_or(wants_segment, std::memory_order_release);
   } else {
     limit = half_of(*current_);
+  }
+  if (current_->lacks_pages()) {
+    if (current_->present_end() < end) {
+      current_->prepare_pages_now(end);
+    }
+    limit = std::min(limit, current_->present_end());
   }
   // One longer than the mirror goes to the file at once.
   return mirror_ == nullptr ? limit
@@ -575,36 +587,42 @@ void Journal::retire(Segment& segment) noexcept {
 }
 
 Segment* Journal::take_next(std::size_t record_bytes) noexcept {
-  // Acquires what the preparing thread wrote. It stays there until it is the current segment: who
-  // saw neither would make a file of the same number, over the one that is written to.
-  Segment* next = prepared_.load(std::memory_order_acquire);
   const std::size_t needed = format::records_offset + record_bytes + format::end_mark_bytes;
-  if (next != nullptr && needed <= next->size()) [[likely]] {
-    return next;
-  }
-  if (next == nullptr && blocked_.load(std::memory_order_relaxed) != AppendResult::Appended) {
-    return nullptr;  // Trying at every append would make a full disk's worker a slow one too.
-  }
-  const Gate gate(preparing_);
-  next = prepared_.load(std::memory_order_acquire);
-  if (next != nullptr && needed > next->size()) {
-    prepared_.store(nullptr, std::memory_order_relaxed);
-    next->drop_reference();  // Made for shorter messages; its file is replaced.
-    next = nullptr;
-  }
-  if (next == nullptr) {
+  for (;;) {
+    // Acquires what the preparing thread wrote. It stays there until it is the current segment: who
+    // saw neither would make a file of the same number, over the one that is written to.
+    Segment* next = prepared_.load(std::memory_order_acquire);
+    if (next != nullptr && needed <= next->size()) [[likely]] {
+      return next;
+    }
+    if (next == nullptr && blocked_.load(std::memory_order_relaxed) != AppendResult::Appended) {
+      return nullptr;  // Trying at every append would make a full disk's worker a slow one too.
+    }
+    std::optional<Gate> nobody_prepares;
+    if (next != nullptr) {
+      nobody_prepares.emplace(preparing_);  // Made for shorter messages; its file is replaced.
+    }
+    const Gate gate(making_);
+    next = prepared_.load(std::memory_order_acquire);
+    if (next != nullptr) {
+      if (!nobody_prepares || needed <= next->size()) {
+        continue;  // The other thread made it meanwhile.
+      }
+      prepared_.store(nullptr, std::memory_order_relaxed);
+      next->drop_reference();
+    }
     ++stalls_;
     if (!prepare_segment(record_bytes)) {
       wants_.fetch_or(wants_segment, std::memory_order_release);
       return nullptr;
     }
-    next = prepared_.load(std::memory_order_acquire);
+    wants_.fetch_and(~wants_segment, std::memory_order_relaxed);
   }
-  wants_.fetch_and(~wants_segment, std::memory_order_relaxed);
-  return next;
 }
 
 void Journal::begin_segment(Segment& segment, std::uint32_t number, std::int64_t utc_ns) noexcept {
+  // Before anything is stored: nobody else fills it from here on.
+  segment.take();
   const SegmentBegin begin = fresh_begin(number, utc_ns);
   segment.begin(begin.header, begin.state);
 }
@@ -638,6 +656,10 @@ void Journal::go_on_in(Segment& segment, std::size_t end) noexcept {
   segment_number_ = segment.number();
   // The first append to a ring's segment looks which pages it is to ask for.
   soft_limit_ = in_memory_ ? end : std::max(half_of(segment), end);
+  if (segment.lacks_pages()) {
+    wants_.fetch_or(wants_pages, std::memory_order_relaxed);
+    soft_limit_ = std::min(soft_limit_, segment.present_end());
+  }
   if (mirror_ != nullptr) {
     soft_limit_ = std::min(soft_limit_, mirrored_from_ + mirror_->bytes());
   }

@@ -42,7 +42,7 @@ std::expected<std::unique_ptr<Mirror>, base::Error> Mirror::create(const std::st
     return std::unexpected(made.error());
   }
   while ((*made)->lacks_pages()) {
-    (*made)->populate_some();
+    (*made)->prepare_pages();
   }
   return std::unique_ptr<Mirror>(new Mirror(*made));
 }

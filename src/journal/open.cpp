@@ -209,12 +209,10 @@ std::expected<void, base::Error> Journal::open_in_files() {
       }
       recovery->segment.reset(*written);
     } else {
-      if (flushes_) {
-        recovery->segment->keep_pages_apart();
-      }
+      recovery->segment->suppress_readahead();
       // Enough to begin with; all of it would make opening a large segment slow.
-      recovery->segment->populate_first(recovery->end);
-      wants_.fetch_or(wants_pages, std::memory_order_relaxed);
+      recovery->segment->lack_pages_from(recovery->end);
+      recovery->segment->prepare_pages();
     }
     current_ = recovery->segment.release();
     go_on_in(*current_, recovery->end);

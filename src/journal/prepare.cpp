@@ -25,11 +25,8 @@ std::expected<void, base::Error> Journal::prepare() {
   // Acquire: what was stored before asking is seen.
   const std::uint32_t wants = wants_.fetch_and(~wants_preparation, std::memory_order_acquire);
   std::expected<void, base::Error> result;
-  if ((wants & wants_segment) != 0 && prepared_.load(std::memory_order_acquire) == nullptr) {
-    result = prepare_segment(0);
-    if (!result) {
-      wants_.fetch_or(wants_segment, std::memory_order_relaxed);
-    }
+  if ((wants & wants_segment) != 0) {
+    result = prepare_next();
   }
   if ((wants & wants_reserve) != 0) {
     std::expected<void, base::Error> renewed =
@@ -44,25 +41,40 @@ std::expected<void, base::Error> Journal::prepare() {
     const std::expected<void, base::Error> retained = retain();
     result = result ? retained : result;
   }
-  if ((wants & wants_seal) != 0) {
+  const bool lacks_pages = (wants & wants_pages) != 0 && prepare_pages();
+  if (lacks_pages) {
+    wants_.fetch_or(wants_pages | (wants & wants_seal), std::memory_order_relaxed);
+  } else if ((wants & wants_seal) != 0) {
+    // It may wait for the disk, and so comes after what the writer comes to next.
     const std::expected<void, base::Error> sealed = seal_next();
     result = result ? sealed : result;
-  }
-  if ((wants & wants_pages) != 0 && populate_some()) {
-    wants_.fetch_or(wants_pages, std::memory_order_relaxed);
   }
   return result;
 }
 
+// A gate of its own, so that a writer that needs the next segment at once does not wait for all
+// else that is done here.
+std::expected<void, base::Error> Journal::prepare_next() {
+  const Gate gate(making_);
+  if (prepared_.load(std::memory_order_acquire) != nullptr) {
+    return {};
+  }
+  std::expected<void, base::Error> made = prepare_segment(0);
+  if (!made) {
+    wants_.fetch_or(wants_segment, std::memory_order_relaxed);
+  }
+  return made;
+}
+
 // The next pages of the segment in use, and then of the one that is ready. True: there are more.
-bool Journal::populate_some() noexcept {
+bool Journal::prepare_pages() noexcept {
   Segment* const current = current_shared_.load(std::memory_order_acquire);
   Segment* const next = prepared_.load(std::memory_order_acquire);
   Segment* const segment = current->lacks_pages() ? current : next;
   if (segment == nullptr || !segment->lacks_pages()) {
     return false;
   }
-  segment->populate_some();
+  segment->prepare_pages();
   return segment->lacks_pages() || (next != nullptr && next->lacks_pages());
 }
 
@@ -77,7 +89,7 @@ std::expected<void, base::Error> Journal::prepare_segment(std::size_t record_byt
   const std::uint32_t number = current_shared_.load(std::memory_order_acquire)->number() + 1;
   const std::expected<Segment*, base::Error> made =
       Segment::create(home_->files->path(number), next_segment_bytes(record_bytes),
-                      {access(), flushes_, false, large_pages_}, disk());
+                      {access(), flushes_, false}, disk());
   if (!made) {
     const bool full = made.error().code == base::ErrorCode::NoSpace;
     blocked_.store(full ? AppendResult::NoSpace : AppendResult::Unavailable,
@@ -85,9 +97,8 @@ std::expected<void, base::Error> Journal::prepare_segment(std::size_t record_byt
     return std::unexpected(made.error());
   }
   home_->summary.note_segment(number);
-  large_pages_ = large_pages_ || (*made)->was_read_far_ahead();
-  // It may be taken before the rest of its pages are there: storing to one that is not costs a page
-  // fault, and waiting for all of them would cost thousands.
+  // It may be taken before the rest of its pages are there: the writer then sees to those it comes
+  // to, and waiting for all of them would cost thousands.
   if ((*made)->lacks_pages()) {
     wants_.fetch_or(wants_pages, std::memory_order_relaxed);
   }

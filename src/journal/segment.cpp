@@ -41,18 +41,11 @@ base::Error unsupported(std::string message, const std::string& path) {
   return {base::ErrorCode::Unsupported, std::move(message), path};
 }
 
-/// A page takes 1 us, twice that where the system reads the file far ahead, and 3 to 10 where a
-/// virtual machine's host has to give it first.
-constexpr std::size_t populated_in_a_step = std::size_t{128} * 1024;
+/// About the way of a message.
+constexpr std::int64_t step_ns_max = 50'000;
 
-/// Kernels read 128 KiB ahead, or a little more, unless a disk's read_ahead_kb is set.
-constexpr std::size_t far_ahead = std::size_t{1024} * 1024;
-
-/// Steps are taken until this is there or so much time has gone. Where all processors are busy, who
-/// prepares has one for a moment every few milliseconds, and one step each time is less than a
-/// session's messages need at 100,000 a second.
-constexpr std::size_t populated_at_once = 4 * populated_in_a_step;
-constexpr std::int64_t populating_ns = 150'000;
+/// Taking a page out of the page tables takes 0.1 to 0.3 us.
+constexpr std::size_t let_go_of_in_a_step = std::size_t{256} * 1024;
 
 struct OpenFile {
   int file = -1;
@@ -78,12 +71,18 @@ std::expected<OpenFile, base::Error> map_file(int file, const std::string& path,
   return opened;
 }
 
+// In the memory that no file of the program holds.
+std::string_view zeros() noexcept {
+  static std::array<char, Segment::filled_in_a_step> bytes{};
+  return {bytes.data(), bytes.size()};
+}
+
 // Blocks that hold nothing yet are written by a flush with their length as well, which costs a
 // second trip to the disk each time: so a file that is to be flushed often is filled first.
 int fill_with_zeros(int file, const std::string& path, std::size_t bytes, Disk& disk) {
-  const std::string zeros(std::min<std::size_t>(bytes, std::size_t{1} << 20), '\0');
-  for (std::size_t at = 0; at < bytes; at += zeros.size()) {
-    const std::string_view piece(zeros.data(), std::min(zeros.size(), bytes - at));
+  const std::string many(std::min<std::size_t>(bytes, std::size_t{1} << 20), '\0');
+  for (std::size_t at = 0; at < bytes; at += many.size()) {
+    const std::string_view piece(many.data(), std::min(many.size(), bytes - at));
     if (const int error_number = disk.write(file, path, piece, at); error_number != 0) {
       return error_number;
     }
@@ -172,12 +171,16 @@ std::expected<Segment*, base::Error> Segment::create(const std::string& path, st
     return fail("rename", rename_error);
   }
   if (access == Access::ReadWrite) {
-    if (wanted.flushed_often) {
-      segment->keep_pages_apart();
-    } else if (wanted.in_large_pages) {
-      segment->ask_for_large_pages();
+    // A disk may be set to be read megabytes ahead, and each fault would bring so much.
+    segment->suppress_readahead();
+    // One that is begun holds more than zeros already.
+    if (!wanted.flushed_often && wanted.begin == nullptr) {
+      segment->fills_ = path;
+      segment->filling_.store(Filling::Nobody, std::memory_order_relaxed);
     }
-    segment->populate_step();
+    do {
+      segment->prepare_pages();
+    } while (segment->present_end() < std::min(filled_in_a_step, bytes));
   }
   return segment.release();
 }
@@ -195,6 +198,13 @@ std::expected<Segment*, base::Error> Segment::create_in_memory(std::size_t bytes
 
 Segment::~Segment() {
   leave_mapping(base_);
+  // A piece at a time: whoever is woken on this processor waits for one, and no call that changes
+  // the process's mappings waits at all.
+  if (access_ == Access::ReadWrite || access_ == Access::ReadOnly) {
+    for (std::size_t at = 0; at < size_; at += let_go_of_in_a_step) {
+      madvise(base_ + at, std::min(let_go_of_in_a_step, size_ - at), MADV_DONTNEED);
+    }
+  }
   munmap(base_, size_);
   if (file_ >= 0) {
     close(file_);
@@ -404,37 +414,94 @@ void Segment::store_byte(std::size_t offset, char value, const std::string& path
   static_cast<void>(disk_->write(file_, path, {&value, 1}, offset));
 }
 
-bool Segment::was_read_far_ahead() const noexcept {
-  return access_ == Access::ReadWrite && size_ >= far_ahead &&
-         resident_end(0, far_ahead) == far_ahead;
-}
-
-// Without suppressing the rest, two of them come at once.
-void Segment::ask_for_large_pages() const noexcept {
-  if (madvise(base_, size_, MADV_HUGEPAGE) == 0) {
-    suppress_readahead();
+void Segment::prepare_pages() noexcept {
+  if (!lacks_pages()) {
+    return;
+  }
+  // Acquire: what is filled follows what was filled before.
+  Filling mine = Filling::Nobody;
+  if (!filling_.compare_exchange_strong(mine, Filling::Now, std::memory_order_acquire)) {
+    populate_step(present_end());
+    return;
+  }
+  const std::int64_t begun_ns = steady_now_ns();
+  if (const std::size_t begin = present_end(); !fill_step(begin, step_bytes_)) {
+    populate_step(begin);
+  }
+  const std::int64_t took_ns = steady_now_ns() - begun_ns;
+  if (took_ns > step_ns_max) {
+    step_bytes_ = std::max(step_bytes_ / 2, populated_in_a_step);
+  } else if (took_ns < step_ns_max / 3) {
+    step_bytes_ = std::min(step_bytes_ * 2, filled_in_a_step);
+  }
+  // Release: the step is done.
+  mine = Filling::Now;
+  if (!filling_.compare_exchange_strong(mine, Filling::Nobody, std::memory_order_release)) {
+    filling_.store(Filling::ForTheWriterOnly, std::memory_order_release);
+    filling_.notify_one();
   }
 }
 
-void Segment::populate_step() noexcept {
-  const std::size_t end = std::min(populated_end_ + populated_in_a_step, size_);
-  populate(populated_end_, end);
-  populated_end_ = end;
+void Segment::take() noexcept {
+  Filling seen = filling_.load(std::memory_order_relaxed);
+  while (seen != Filling::ForTheWriterOnly && seen != Filling::NowThoughTaken) {
+    const Filling taken =
+        seen == Filling::Now ? Filling::NowThoughTaken : Filling::ForTheWriterOnly;
+    if (filling_.compare_exchange_weak(seen, taken, std::memory_order_acquire,
+                                       std::memory_order_relaxed)) {
+      return;
+    }
+  }
+}
+
+void Segment::prepare_pages_now(std::size_t end) noexcept {
+  while (filling_.load(std::memory_order_acquire) == Filling::NowThoughTaken) {
+    filling_.wait(Filling::NowThoughTaken, std::memory_order_relaxed);
+  }
+  for (std::size_t begin = present_end(); begin < std::min(end, size_); begin = present_end()) {
+    if (!fill_step(begin, filled_in_a_step)) {
+      populate_step(begin);
+    }
+  }
+}
+
+// Large pieces of memory come that way, and mapping them costs little.
+bool Segment::fill_step(std::size_t begin, std::size_t bytes) noexcept {
+  int file = -1;
+  if (fills_.empty() || disk_->open_file(fills_, O_RDWR, file) != 0) {
+    return false;
+  }
+  const std::size_t end = std::min((begin / bytes + 1) * bytes, size_);
+  const int error_number = disk_->write(file, fills_, zeros().substr(0, end - begin), begin);
+  close(file);
+  if (error_number != 0) {
+    return false;
+  }
+  populate(begin, end);
+  move_present_end(end);
+  return true;
+}
+
+void Segment::populate_step(std::size_t begin) noexcept {
+  const std::size_t end = std::min(begin + populated_in_a_step, size_);
+  populate(begin, end);
+  move_present_end(end);
+}
+
+// Release: the pages are there. The writer and the preparing thread may both have been at it.
+void Segment::move_present_end(std::size_t end) noexcept {
+  std::size_t before = present_end_.load(std::memory_order_relaxed);
+  while (before < end && !present_end_.compare_exchange_weak(before, end, std::memory_order_release,
+                                                             std::memory_order_relaxed)) {
+  }
 }
 
 void Segment::populate_to(std::size_t end) noexcept {
-  if (end > populated_end_) {
-    populate(populated_end_, std::min(end, size_));
-    populated_end_ = std::min(end, size_);
+  const std::size_t begin = present_end();
+  if (end > begin) {
+    populate(begin, std::min(end, size_));
+    move_present_end(std::min(end, size_));
   }
-}
-
-void Segment::populate_some() noexcept {
-  const std::size_t enough = std::min(populated_end_ + populated_at_once, size_);
-  const std::int64_t until_ns = steady_now_ns() + populating_ns;
-  do {
-    populate_step();
-  } while (populated_end_ < enough && steady_now_ns() < until_ns);
 }
 
 void Segment::populate(std::size_t begin, std::size_t end) noexcept {

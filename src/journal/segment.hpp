@@ -56,15 +56,13 @@ class Segment {
     Access access = Access::ReadWrite;
     bool flushed_often = false;  ///< By pieces, while it is stored to.
     bool whole_on_disk = false;  ///< A power loss leaves all of the file's length, or no such name.
-    bool in_large_pages = false;  ///< Up to 2 MiB of its pages come at once, as one. What is
-                                  ///< flushed often keeps its pages apart instead.
     /// Begins it so before its name is there; with `whole_on_disk` that is on the disk, too. Null:
     /// its writer will.
     const SegmentBegin* begin = nullptr;
   };
 
   /// Makes the file at `path`, or replaces it, gives it `bytes` of disk and maps it, with the first
-  /// pages present when the access is ReadWrite; populate_some() sees to the others. Nothing is
+  /// pages present when the access is ReadWrite; prepare_pages() sees to the others. Nothing is
   /// left behind on failure. NoSpace, Io, Denied.
   [[nodiscard]] static std::expected<Segment*, base::Error> create(const std::string& path,
                                                                    std::size_t bytes,
@@ -194,37 +192,59 @@ class Segment {
 
   [[nodiscard]] bool is_written() const noexcept { return access_ == Access::Written; }
 
-  /// Before its pages are made present: has the system keep each by itself. It keeps many as one
-  /// otherwise, and flushing one then write-protects them all, so that the writer faults on each.
-  void keep_pages_apart() const noexcept { suppress_readahead(); }
+  // --- Pages made present and writable ahead of the writer, so that storing there faults no more.
+  // Whoever has the segment for itself fills its file with zeros, piece by piece, as pages that
+  // come so cost a fifth: before the writer has taken it the preparing thread, then the writer. It
+  // never stores at or behind present_end(), so what is filled was never stored to. ---
 
-  /// Asked right after create(): whether making the first pages present brought far more of the
-  /// file into memory. The system reads it far ahead then, page by page, and large ones cost half.
-  [[nodiscard]] bool was_read_far_ahead() const noexcept;
+  /// Bytes that one step makes present at most. Fewer where that takes longer than a message may be
+  /// held up: a virtual machine's host may have to give the memory first, 10 us a page.
+  static constexpr std::size_t filled_in_a_step = std::size_t{64} * 1024;
+  static constexpr std::size_t populated_in_a_step = std::size_t{16} * 1024;
 
-  /// Whether pages behind those made present so far are to follow. Like the two below for one
-  /// thread at a time, beside the writer.
+  /// Whether pages at or behind present_end() are to follow. Any thread.
   [[nodiscard]] bool lacks_pages() const noexcept {
-    return access_ == Access::ReadWrite && populated_end_ < size_;
+    return access_ == Access::ReadWrite && present_end() < size_;
   }
 
-  /// Makes the pages present that lie before `end` and were not made so before.
+  /// The writer may store before it; it only grows. Acquires. Any thread.
+  [[nodiscard]] std::size_t present_end() const noexcept {
+    return present_end_.load(std::memory_order_acquire);
+  }
+
+  /// The next pages in one step. A few system calls, which wait for memory. One thread at a time,
+  /// beside the writer.
+  void prepare_pages() noexcept;
+
+  /// From here on only the writer fills; the writer's, before it stores anything.
+  void take() noexcept;
+
+  /// The writer's, which has come to present_end(): the same for itself, until `end` is present.
+  /// Waits for a step that prepare_pages() began before take().
+  void prepare_pages_now(std::size_t end) noexcept;
+
+  /// A segment in memory: makes the pages present that lie before `end` and were not made so
+  /// before. One thread at a time.
   void populate_to(std::size_t end) noexcept;
 
-  /// Makes the next pages present and writable, so that storing there faults no more: so many that
-  /// it takes about as long as a message may be held up.
-  void populate_some() noexcept;
-
-  /// The first of them, from `begin` on, when it is opened.
-  void populate_first(std::size_t begin) noexcept {
-    populated_end_ = begin;
-    populate_step();
+  /// The pages from `begin` on are to be made present: of a segment that is opened again.
+  void lack_pages_from(std::size_t begin) noexcept {
+    present_end_.store(begin, std::memory_order_relaxed);
   }
 
  private:
-  void ask_for_large_pages() const noexcept;
-  void populate_step() noexcept;
+  /// Who may fill its file with zeros.
+  enum class Filling : std::uint8_t {
+    Nobody,          ///< Nobody does at the moment; the preparing thread may.
+    Now,             ///< The preparing thread does.
+    NowThoughTaken,  ///< The same, and it is the last time: the writer waits for it.
+    ForTheWriterOnly,
+  };
+
+  [[nodiscard]] bool fill_step(std::size_t begin, std::size_t bytes) noexcept;
+  void populate_step(std::size_t begin) noexcept;
   void populate(std::size_t begin, std::size_t end) noexcept;
+  void move_present_end(std::size_t end) noexcept;
 
   Segment(char* base, std::size_t size, Access access, int file, Disk& disk) noexcept
       : base_(base), size_(size), records_limit_(size), access_(access), file_(file), disk_(&disk) {
@@ -239,7 +259,10 @@ class Segment {
   Access access_;
   int file_;  // Open with Access::Written only, else -1.
   Disk* disk_;
-  std::size_t populated_end_ = 0;
+  std::string fills_;  // The path of its file while that may be filled, and else nothing.
+  std::size_t step_bytes_ = filled_in_a_step;  // Of prepare_pages().
+  std::atomic<std::size_t> present_end_{0};
+  std::atomic<Filling> filling_{Filling::ForTheWriterOnly};
   std::atomic<std::uint32_t> references_{1};
   std::atomic<bool> lost_{false};
 

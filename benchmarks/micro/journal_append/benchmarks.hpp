@@ -32,7 +32,14 @@ class EndlessJournal {
   EndlessJournal(const std::string& directory, affix::journal::Durability durability);
 
   void append() noexcept;
+
+  /// One received and processed, and one sent: what an order is to the journal.
+  void append_order() noexcept;
+
   void prepare();
+
+  /// Removes what is three segments back. Any one thread.
+  void forget();
 
   /// Appends until segments have their full length, as those of a day under load do.
   void grow_up();
@@ -88,6 +95,11 @@ void add_append_benchmarks(const TemporaryDirectory& directory, std::vector<Benc
 /// Single appends offered at a rate, each timed: the tail. Prints, and adds to the JSON lines.
 void run_offered(const TemporaryDirectory& directory, const Options& options,
                  std::vector<std::string>& json);
+
+/// Orders at 10,000 a second, and after a burst, with and without a core for the thread that
+/// prepares. Prints, and adds to the JSON lines.
+void run_paced(const TemporaryDirectory& directory, const Options& options,
+               std::vector<std::string>& json);
 
 /// Group and sync: flushes beside raw pwrite + fdatasync of the same bytes.
 void run_flushed(const TemporaryDirectory& directory, const Options& options,

@@ -74,6 +74,13 @@ void EndlessJournal::append() noexcept {
   ++sequence_;
 }
 
+void EndlessJournal::append_order() noexcept {
+  const affix::journal::Appended received =
+      journal_->append_received(sequence_, sequence_ + 1, 1'700'000'000'000'000'000, message());
+  journal_->mark_processed(received.position());
+  append();
+}
+
 void EndlessJournal::grow_up() {
   // 64 KiB, and each twice as long: the eleventh has them all.
   constexpr std::uint32_t first_of_full_length = 11;
@@ -97,6 +104,10 @@ void EndlessJournal::prepare() {
       std::exit(2);
     }
   }
+  forget();
+}
+
+void EndlessJournal::forget() {
   for (; oldest_ + 2 < journal_->end().segment; ++oldest_) {
     char name[32];
     std::snprintf(name, sizeof(name), "/%010u.journal", oldest_);

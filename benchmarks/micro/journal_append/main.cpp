@@ -69,6 +69,7 @@ int main(int argc, char** argv) {
   if (options.list) {
     std::printf(
         "journal_flushed: batches brought to the disk\njournal_offered: single appends\n"
+        "journal_paced: orders at 10,000 a second, and after a burst\n"
         "journal_prepared: segments made ready\n");
   } else {
     if (wanted(options, "journal_prepared")) {
@@ -79,6 +80,9 @@ int main(int argc, char** argv) {
     }
     if (wanted(options, "journal_offered")) {
       run_offered(directory, options, json);
+    }
+    if (wanted(options, "journal_paced") || wanted(options, "journal_burst")) {
+      run_paced(directory, options, json);
     }
   }
   int result = 0;

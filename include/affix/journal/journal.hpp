@@ -357,7 +357,8 @@ class Journal {
   [[nodiscard]] std::expected<void, base::Error> open_in_files();
   [[nodiscard]] std::expected<void, base::Error> announce_loss(std::uint64_t reserved);
   [[nodiscard]] std::expected<void, base::Error> prepare_segment(std::size_t record_bytes);
-  [[nodiscard]] bool populate_some() noexcept;
+  [[nodiscard]] std::expected<void, base::Error> prepare_next();
+  [[nodiscard]] bool prepare_pages() noexcept;
   [[nodiscard]] std::expected<void, base::Error> renew_reserve(Segment& segment);
   [[nodiscard]] std::expected<void, base::Error> flush_to(Position end);
   [[nodiscard]] std::expected<void, base::Error> flush_range(Segment& segment, std::size_t end);
@@ -442,7 +443,7 @@ class Journal {
   std::atomic<bool> reserve_failed_{false};
   std::atomic<std::uint64_t> reserve_at_{UINT64_MAX};  // From here on a new reserve is asked for.
   std::atomic_flag preparing_;
-  bool large_pages_ = false;  // Of the next segments; while preparing_ is held.
+  std::atomic_flag making_;  // Held while the next segment is made, inside preparing_ or without.
   // A list of what replays have asked for, which are made of a journal that does not change.
   mutable std::atomic<ReadAhead*> asked_{nullptr};
   std::atomic_flag reading_ahead_;

@@ -7,12 +7,15 @@
 #include "support/allocation_count.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <linux/magic.h>
-#include <optional>
 #include <string>
-#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/vfs.h>
 #include <thread>
 #include <unistd.h>
@@ -39,8 +42,9 @@ TEST_F(JournalPrepare, IsAskedForWhenTheSegmentIsHalfUsed) {
   send(*journal, sequence, sequence + 3, 100);
   EXPECT_TRUE(journal->needs_preparation());
   EXPECT_FALSE(std::filesystem::exists(segment_file(2)));
-  ASSERT_TRUE(journal->prepare());
-  EXPECT_FALSE(journal->needs_preparation());
+  while (journal->needs_preparation()) {
+    ASSERT_TRUE(journal->prepare());
+  }
   EXPECT_EQ(std::filesystem::file_size(segment_file(2)), 128U * 1024);
   ASSERT_TRUE(journal->close());
   EXPECT_FALSE(std::filesystem::exists(segment_file(2))) << "not used, so not left behind";
@@ -83,6 +87,75 @@ TEST_F(JournalPrepare, PreparedInTimeNothingStallsAndNothingAllocates) {
   }
   EXPECT_EQ(journal->stalls(), 0U);
   EXPECT_FALSE(read_all().damage);
+}
+
+TEST_F(JournalPrepare, WhatTheWriterOutrunsIsStoredAllTheSame) {
+  // Whole segments, records longer than several steps, and a segment taken before most of it is
+  // there, with nobody beside, and with somebody who is always at it.
+  for (const bool beside : {false, true}) {
+    journal::Options with = options();
+    with.directory += beside ? "-beside" : "-alone";
+    with.max_segment_bytes = std::uint64_t{4} << 20;
+    const auto journal = open(with);
+    std::atomic<bool> done{false};
+    std::thread preparer([&] {
+      while (beside && !done.load()) {
+        if (journal->needs_preparation()) {
+          EXPECT_TRUE(journal->prepare());
+        }
+      }
+    });
+    std::vector<std::size_t> lengths;
+    for (std::uint64_t sequence = 1; journal->end().segment < 12; ++sequence) {
+      lengths.push_back(sequence % 50 == 0 ? 700'000 : sequence % 7 == 0 ? 70'000 : 900);
+      ASSERT_EQ(journal->append_sent(sequence, start_ns, message_of(sequence, lengths.back())),
+                AppendResult::Appended);
+    }
+    done = true;
+    preparer.join();
+    journal::Replay replay = journal->replay(1, lengths.size());
+    for (std::size_t at = 0; at < lengths.size(); ++at) {
+      const auto record = replay.next();
+      ASSERT_TRUE(record) << at;
+      ASSERT_TRUE(record->bytes == message_of(at + 1, lengths[at])) << at;
+    }
+    EXPECT_FALSE(replay.next());
+    EXPECT_FALSE(replay.damaged());
+  }
+}
+
+std::int64_t page_faults_of_this_thread() {
+  rusage usage{};
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_minflt + usage.ru_majflt;
+}
+
+TEST_F(JournalPrepare, TheWriterTakesNoPageFaultWhereAnotherThreadPrepares) {
+  const auto journal = open();
+  const std::string message = message_of(1, 1000);
+  std::int64_t faults = 0;
+  std::uint64_t sequence = 1;
+  std::uint64_t bytes = 0;
+  // To segment 8, which is of 8 MiB; a batch is less than one step brings.
+  while (journal->end().segment < 8) {
+    const std::int64_t before = page_faults_of_this_thread();
+    bool appended = true;
+    for (int at = 0; at < 16; ++at, ++sequence) {
+      appended =
+          appended && journal->append_sent(sequence, start_ns, message) == AppendResult::Appended;
+    }
+    faults += page_faults_of_this_thread() - before;
+    bytes += 16 * format::record_bytes(message.size());
+    ASSERT_TRUE(appended);
+    std::thread([&] {
+      for (int step = 0; step < 4 && journal->needs_preparation(); ++step) {
+        EXPECT_TRUE(journal->prepare());
+      }
+    }).join();
+  }
+  EXPECT_EQ(journal->stalls(), 0U);
+  // A page that the system writes to the disk by itself meanwhile costs one.
+  EXPECT_LE(faults, static_cast<std::int64_t>(bytes / 4096 / 20));
 }
 
 TEST_F(JournalPrepare, WithoutItAppendsPrepareForThemselves) {
@@ -153,33 +226,6 @@ TEST_F(JournalPrepare, FromAnotherThreadAllTheTime) {
   EXPECT_EQ(numbers_of(journal->replay(1, 20'000)), range(1, 20'000));
 }
 
-/// Reads a new file far ahead: all of it.
-class FarReadingDisk final : public journal::Disk {
- public:
-  [[nodiscard]] int allocate(int file, const std::string& path,
-                             std::uint64_t bytes) noexcept override {
-    const int result = Disk::allocate(file, path, bytes);
-    char read[4096];
-    ssize_t got = 0;
-    for (off_t at = 0; (got = pread(file, read, sizeof read, at)) > 0; at += got) {
-    }
-    return result;
-  }
-};
-
-/// Whether the mapping of the file at `path` asks for large pages; nothing when it is not mapped.
-std::optional<bool> asks_for_large_pages(const std::string& path) {
-  std::ifstream mappings("/proc/self/smaps");
-  bool found = false;
-  for (std::string line; std::getline(mappings, line);) {
-    found = found || line.ends_with(path);
-    if (found && line.starts_with("VmFlags:")) {
-      return line.find(" hg") != std::string::npos;
-    }
-  }
-  return std::nullopt;
-}
-
 class SegmentPages : public JournalTest {
  protected:
   static constexpr std::size_t bytes = std::size_t{4} << 20;
@@ -204,68 +250,103 @@ class SegmentPages : public JournalTest {
   std::string path_ = directory_.path() + "/segment";
 };
 
-TEST_F(SegmentPages, ThatTheSystemReadFarAheadIsSeen) {
-  Segment::Making apart;
-  apart.flushed_often = true;  // Nothing comes but what is asked for.
-  const SegmentHandle segment = made(apart);
-  ASSERT_NE(segment, nullptr);
-  EXPECT_FALSE(segment->was_read_far_ahead());
-  std::ifstream file(path(), std::ios::binary);
-  std::string read(std::size_t{1} << 20, 'x');
-  ASSERT_TRUE(file.read(read.data(), static_cast<std::streamsize>(read.size())));
-  EXPECT_TRUE(segment->was_read_far_ahead());
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TEST_F(SegmentPages, LargeOnesComeOneAtATimeAndTakeEveryStore) {
-  Segment::Making large;
-  large.in_large_pages = true;
-  const SegmentHandle segment = made(large);
-  ASSERT_NE(segment, nullptr);
-  const std::size_t first = segment->resident_end(0, bytes);
-  while (segment->lacks_pages()) {
-    segment->populate_some();
-  }
-  EXPECT_EQ(segment->resident_end(0, bytes), bytes);
-  for (std::size_t at = 0; at < bytes; at += 1000) {
-    segment->base()[at] = 'x';
-  }
-  std::ifstream file(path(), std::ios::binary);
-  const std::string stored{std::istreambuf_iterator<char>(file), {}};
-  ASSERT_EQ(stored.size(), bytes);
-  std::size_t found = 0;
-  for (std::size_t at = 0; at < bytes; at += 1000) {
-    found += stored[at] == 'x' ? 1U : 0U;
-  }
-  EXPECT_EQ(found, (bytes + 999) / 1000);
-  if (madvise(segment->base(), bytes, MADV_HUGEPAGE) != 0) {
-    GTEST_SKIP() << "this kernel has no large pages";
-  }
-  EXPECT_LE(first, std::size_t{2} << 20);
-}
-
-TEST_F(SegmentPages, WhatIsReadFarAheadHasTheNextSegmentsInLargePages) {
-  if (!std::filesystem::exists("/sys/kernel/mm/transparent_hugepage")) {
-    GTEST_SKIP() << "this kernel has no large pages";
-  }
-  FarReadingDisk disk;
-  for (const journal::Durability durability :
-       {journal::Durability::Process, journal::Durability::Group}) {
-    journal::Options options = JournalTest::options();
-    options.directory = path() + std::to_string(static_cast<int>(durability));
-    options.durability = durability;
-    options.first_segment_bytes = std::uint64_t{1} << 20;
-    options.disk = &disk;
-    const auto journal = open(options);
-    const auto mapped = [&](const char* number) {
-      return asks_for_large_pages(options.directory + "/000000000" + number + ".journal");
-    };
-    for (std::uint64_t sequence = 1; journal->end().segment < 3; sequence += 8) {
-      send(*journal, sequence, sequence + 7, 1000);
-      ASSERT_TRUE(journal->prepare());
+TEST_F(SegmentPages, ComeInBoundedStepsWhateverTheDiskReadsAhead) {
+  for (const bool flushed_often : {false, true}) {
+    Segment::Making making;
+    making.flushed_often = flushed_often;
+    const SegmentHandle segment = made(making);
+    ASSERT_NE(segment, nullptr);
+    std::size_t before = 0;
+    for (;;) {
+      const std::size_t end = segment->present_end();
+      ASSERT_GT(end, before);
+      ASSERT_LE(end - before, Segment::filled_in_a_step);
+      ASSERT_EQ(segment->resident_end(0, bytes), end);
+      before = end;
+      if (!segment->lacks_pages()) {
+        break;
+      }
+      segment->prepare_pages();
     }
-    EXPECT_EQ(mapped("2"), false) << "made before anything was seen";
-    EXPECT_EQ(mapped("3"), durability == journal::Durability::Process);
+    EXPECT_EQ(before, bytes);
   }
+}
+
+TEST_F(SegmentPages, AreNeverFilledWhereTheWriterMayHaveStored) {
+  const SegmentHandle segment = made({});
+  ASSERT_NE(segment, nullptr);
+  segment->prepare_pages();
+  segment->take();
+  std::thread preparer([&] {
+    while (segment->lacks_pages()) {
+      segment->prepare_pages();
+    }
+  });
+  // As fast as it can, so that it comes to the end of what is present again and again.
+  std::string stored(bytes, 'x');
+  for (std::size_t at = 0; at < bytes; at += 512) {
+    if (segment->present_end() < at + 512) {
+      segment->prepare_pages_now(at + 512);
+    }
+    ASSERT_GE(segment->present_end(), at + 512);
+    std::memset(segment->base() + at, 'x', 512);
+  }
+  preparer.join();
+  EXPECT_TRUE(content_of(path()) == stored);
+}
+
+TEST_F(SegmentPages, AreTakenWhileTheyAreFilled) {
+  for (int round = 0; round < 50; ++round) {
+    const SegmentHandle segment = made({});
+    ASSERT_NE(segment, nullptr);
+    std::atomic<bool> begun{false};
+    std::thread preparer([&] {
+      while (segment->lacks_pages()) {
+        segment->prepare_pages();
+        begun.store(true);
+      }
+    });
+    while (!begun.load()) {
+    }
+    segment->take();
+    const std::size_t end = std::min(bytes, segment->present_end() + std::size_t{256} * 1024);
+    for (std::size_t at = 0; at < end; at += 64) {
+      if (segment->present_end() < at + 64) {
+        segment->prepare_pages_now(at + 64);
+      }
+      segment->base()[at] = 'x';
+    }
+    preparer.join();
+    const std::string content = content_of(path());
+    for (std::size_t at = 0; at < bytes; ++at) {
+      ASSERT_EQ(content[at], at < end && at % 64 == 0 ? 'x' : '\0') << at;
+    }
+  }
+}
+
+/// Refuses to fill.
+class UnwritableDisk final : public journal::Disk {
+ public:
+  [[nodiscard]] int write(int, const std::string&, std::string_view,
+                          std::uint64_t) noexcept override {
+    return ENOSPC;
+  }
+};
+
+TEST_F(SegmentPages, ComeWithoutFillingWhereTheDiskRefusesIt) {
+  UnwritableDisk disk;
+  const auto segment = Segment::create(path(), bytes, {}, disk);
+  ASSERT_TRUE(segment);
+  const SegmentHandle handle(*segment);
+  while ((*segment)->lacks_pages()) {
+    (*segment)->prepare_pages();
+  }
+  EXPECT_EQ((*segment)->resident_end(0, bytes), bytes);
 }
 
 }  // namespace
