@@ -156,6 +156,63 @@ std::expected<void, base::Error> sync_begin(Segment& segment, const SegmentFiles
 
 }  // namespace
 
+// Of a journal that is new: its first segment.
+std::expected<void, base::Error> Journal::begin_first() {
+  const std::uint64_t reserve = options_.sequence_reserve;
+  home_->header.journal_id = random_id();
+  // Where a reserve is kept a power loss may not leave a file of which nobody could say whether
+  // it was used.
+  reserved_.store(reserve == 0 ? 0 : next_outgoing_ + reserve, std::memory_order_relaxed);
+  // Its reserve goes to the disk with its length: another flush for it would be half of what
+  // opening a new journal costs.
+  const SegmentBegin begin = fresh_begin(1, utc_now_ns());
+  const std::expected<Segment*, base::Error> first =
+      Segment::create(home_->files->path(1), options_.first_segment_bytes,
+                      {.access = access(),
+                       .flushed_often = flushes_,
+                       .whole_on_disk = reserve != 0 || flushes_,
+                       .begin = &begin},
+                      disk());
+  if (!first) {
+    return std::unexpected(first.error());
+  }
+  current_ = *first;
+  go_on_in(*current_, format::records_offset);
+  return {};
+}
+
+// The segment that was in use last, and what is known of it and of those before it.
+std::expected<void, base::Error> Journal::go_on_from(Recovery& recovery) {
+  const Standing& standing = recovery.standing;
+  home_->header.journal_id = recovery.segment->header().journal_id;
+  next_outgoing_ = standing.next_outgoing;
+  next_expected_ = standing.next_expected;
+  unprocessed_count_ = standing.unprocessed;
+  oldest_unprocessed_ = standing.oldest_unprocessed;
+  barrier_ = standing.barrier;
+  if (vouches_ && !standing.late.empty()) {
+    late_count_ = standing.late.size();
+    late_from_ = *std::ranges::min_element(standing.late);
+    home_->left_late = standing.late;
+  }
+  if (access() == Segment::Access::Written) {
+    const std::expected<Segment*, base::Error> written =
+        Segment::map(home_->files->path(recovery.segment->number()), access(), disk());
+    if (!written) {
+      return std::unexpected(written.error());
+    }
+    recovery.segment.reset(*written);
+  } else {
+    recovery.segment->suppress_readahead();
+    // Enough to begin with; all of it would make opening a large segment slow.
+    recovery.segment->lack_pages_from(recovery.end);
+    recovery.segment->prepare_pages();
+  }
+  current_ = recovery.segment.release();
+  go_on_in(*current_, recovery.end);
+  return {};
+}
+
 std::expected<void, base::Error> Journal::open_in_files() {
   std::expected<SegmentFiles, base::Error> files = SegmentFiles::open(options_.directory, disk());
   if (!files) {
@@ -167,61 +224,17 @@ std::expected<void, base::Error> Journal::open_in_files() {
     return std::unexpected(recovery.error());
   }
   recovered_ = recovery->report;
-  const std::uint64_t reserve = options_.sequence_reserve;
-  if (recovery->segment == nullptr) {
-    home_->header.journal_id = random_id();
-    // Where a reserve is kept a power loss may not leave a file of which nobody could say whether
-    // it was used.
-    reserved_.store(reserve == 0 ? 0 : next_outgoing_ + reserve, std::memory_order_relaxed);
-    // Its reserve goes to the disk with its length: another flush for it would be half of what
-    // opening a new journal costs.
-    const SegmentBegin begin = fresh_begin(1, utc_now_ns());
-    const std::expected<Segment*, base::Error> first =
-        Segment::create(home_->files->path(1), options_.first_segment_bytes,
-                        {.access = access(),
-                         .flushed_often = flushes_,
-                         .whole_on_disk = reserve != 0 || flushes_,
-                         .begin = &begin},
-                        disk());
-    if (!first) {
-      return std::unexpected(first.error());
-    }
-    current_ = *first;
-    go_on_in(*current_, format::records_offset);
-  } else {
-    const Standing& standing = recovery->standing;
-    home_->header.journal_id = recovery->segment->header().journal_id;
-    next_outgoing_ = standing.next_outgoing;
-    next_expected_ = standing.next_expected;
-    unprocessed_count_ = standing.unprocessed;
-    oldest_unprocessed_ = standing.oldest_unprocessed;
-    barrier_ = standing.barrier;
-    if (vouches_ && !standing.late.empty()) {
-      late_count_ = standing.late.size();
-      late_from_ = *std::ranges::min_element(standing.late);
-      home_->left_late = standing.late;
-    }
-    if (access() == Segment::Access::Written) {
-      const std::expected<Segment*, base::Error> written =
-          Segment::map(home_->files->path(recovery->segment->number()), access(), disk());
-      if (!written) {
-        return std::unexpected(written.error());
-      }
-      recovery->segment.reset(*written);
-    } else {
-      recovery->segment->suppress_readahead();
-      // Enough to begin with; all of it would make opening a large segment slow.
-      recovery->segment->lack_pages_from(recovery->end);
-      recovery->segment->prepare_pages();
-    }
-    current_ = recovery->segment.release();
-    go_on_in(*current_, recovery->end);
+  if (std::expected<void, base::Error> begun =
+          recovery->segment == nullptr ? begin_first() : go_on_from(*recovery);
+      !begun) {
+    return begun;
   }
   current_shared_.store(current_, std::memory_order_release);
   if (std::expected<void, base::Error> mirrored = start_mirror(); !mirrored) {
     return mirrored;
   }
 
+  const std::uint64_t reserve = options_.sequence_reserve;
   const std::uint64_t reserved_before = recovery->reserved;
   const std::uint64_t from =
       recovery->numbers_lost ? std::max(next_outgoing_, reserved_before) : next_outgoing_;

@@ -83,6 +83,7 @@ enum class Delivery : std::uint8_t {
 
 class LateMarks;
 class Mirror;
+struct Recovery;
 class Segment;
 struct SegmentBegin;
 enum class SegmentAccess : std::uint8_t;
@@ -355,6 +356,8 @@ class Journal {
 
   [[nodiscard]] std::expected<void, base::Error> open_in_memory();
   [[nodiscard]] std::expected<void, base::Error> open_in_files();
+  [[nodiscard]] std::expected<void, base::Error> begin_first();
+  [[nodiscard]] std::expected<void, base::Error> go_on_from(Recovery& recovery);
   [[nodiscard]] std::expected<void, base::Error> announce_loss(std::uint64_t reserved);
   [[nodiscard]] std::expected<void, base::Error> prepare_segment(std::size_t record_bytes);
   [[nodiscard]] std::expected<void, base::Error> prepare_next();
