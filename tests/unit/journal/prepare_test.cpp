@@ -300,33 +300,51 @@ TEST_F(SegmentPages, AreNeverFilledWhereTheWriterMayHaveStored) {
   EXPECT_TRUE(content_of(path()) == stored);
 }
 
-TEST_F(SegmentPages, AreTakenWhileTheyAreFilled) {
-  for (int round = 0; round < 50; ++round) {
-    const SegmentHandle segment = made({});
-    ASSERT_NE(segment, nullptr);
-    std::atomic<bool> begun{false};
-    std::thread preparer([&] {
-      while (segment->lacks_pages()) {
-        segment->prepare_pages();
-        begun.store(true);
+/// Stays in a write, once armed, until the writer has had every chance to go ahead of it.
+class SlowDisk final : public journal::Disk {
+ public:
+  [[nodiscard]] int write(int file, const std::string& path, std::string_view bytes,
+                          std::uint64_t offset) noexcept override {
+    if (armed.exchange(false)) {
+      writes.store(true);
+      while (!writer_is_there.load()) {
+        std::this_thread::yield();
       }
-    });
-    while (!begun.load()) {
-    }
-    segment->take();
-    const std::size_t end = std::min(bytes, segment->present_end() + std::size_t{256} * 1024);
-    for (std::size_t at = 0; at < end; at += 64) {
-      if (segment->present_end() < at + 64) {
-        segment->prepare_pages_now(at + 64);
+      for (int turn = 0; turn < 2'000 && !writer_went_on.load(); ++turn) {
+        std::this_thread::yield();
       }
-      segment->base()[at] = 'x';
     }
-    preparer.join();
-    const std::string content = content_of(path());
-    for (std::size_t at = 0; at < bytes; ++at) {
-      ASSERT_EQ(content[at], at < end && at % 64 == 0 ? 'x' : '\0') << at;
-    }
+    return Disk::write(file, path, bytes, offset);
   }
+
+  std::atomic<bool> armed{false};
+  std::atomic<bool> writes{false};
+  std::atomic<bool> writer_is_there{false};
+  std::atomic<bool> writer_went_on{false};
+};
+
+TEST_F(SegmentPages, AreTakenWhileTheyAreFilled) {
+  SlowDisk disk;
+  const auto created = Segment::create(path(), bytes, {}, disk);
+  ASSERT_TRUE(created);
+  const SegmentHandle segment(*created);
+  disk.armed = true;
+  std::thread preparer([&] { segment->prepare_pages(); });
+  while (!disk.writes.load()) {
+    std::this_thread::yield();
+  }
+  segment->take();  // Waits for nobody.
+  const std::size_t begin = segment->present_end();
+  disk.writer_is_there = true;
+  segment->prepare_pages_now(begin + 64);
+  std::memset(segment->base() + begin, 'x', 64);
+  disk.writer_went_on = true;
+  preparer.join();
+  EXPECT_EQ(content_of(path()).substr(begin, 64), std::string(64, 'x'));
+  // From here on it fills no more, though it still brings pages.
+  disk.armed = true;
+  segment->prepare_pages();
+  EXPECT_TRUE(disk.armed.load());
 }
 
 /// Refuses to fill.
