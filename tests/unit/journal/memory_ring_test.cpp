@@ -3,6 +3,7 @@
 // whether somebody prepares or not.
 #include "affix/journal/journal.hpp"
 
+#include "support/sanitized.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
 #include <atomic>
@@ -22,21 +23,10 @@ namespace {
 
 using journal::AppendResult;
 using journal::Journal;
+using support::sanitized;
 
 constexpr std::size_t kib = 1024;
 constexpr std::uint64_t ring_bytes = 4 * kib * kib;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
-#else
-constexpr bool sanitized = false;
-#endif
 
 std::unique_ptr<Journal> open_ring(std::uint64_t bytes = ring_bytes) {
   journal::Options options;
