@@ -53,7 +53,7 @@ class MarkRounds {
 
   /// Nothing that was sent is missing in the list of what is to be flushed. Ends a round that is
   /// done and opens the next one when there is something to vouch for. True: it was opened.
-  bool end_turn() noexcept {
+  [[gnu::noinline]] bool end_turn() noexcept {
     if (late_ == nullptr || (fresh_.empty() && late_->size() == 0)) {
       return false;
     }

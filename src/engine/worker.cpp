@@ -75,10 +75,15 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
     take_changes();
   }
   notice_relays();
-  notice_flushes();
+  if (flushed_.load(std::memory_order_relaxed) || flush_failed_.load(std::memory_order_relaxed))
+      [[unlikely]] {
+    notice_flushes();
+  }
   notice_pages();
   run_timers();
-  end_probes();
+  if (probe_timers_.nearest_ns() <= now_.steady_ns) [[unlikely]] {
+    end_probes();
+  }
   tell_of_refusals();
   if (gate_ != nullptr) {
     gate_->take_changes();
@@ -173,7 +178,7 @@ void Worker::end_turn() noexcept {
     }
     attend_sessions();
   } while (called_back_ && ++round < attention_rounds);
-  if (attention_.empty()) {
+  if (mark_rounds_.is_used() && attention_.empty()) [[unlikely]] {
     mark_rounds_.end_turn();  // Whatever was sent is listed.
   }
 }
@@ -202,7 +207,9 @@ void Worker::attend(HostedSession& session) noexcept {
     // theirs.
     again_.push_back(&session);
   }
-  list_unflushed(session);
+  if (session.roster_entry()->flushes) {
+    list_unflushed(session);
+  }
   preparation_waits_ = preparation_waits_ || session.journal().needs_preparation() ||
                        session.journal().needs_read_ahead();
   const std::int64_t attempt = place.dialer ? place.dialer->next_attempt_ns() : never_ns;
@@ -231,10 +238,9 @@ void Worker::report(Event::Severity severity, std::string_view session,
 
 // --- Durability ---
 
+// Of a session whose durability needs flushes: others pass by without a call.
 void Worker::list_unflushed(HostedSession& session) noexcept {
-  if (session.roster_entry()->flushes) {
-    mark_rounds_.note(*session.roster_entry());
-  }
+  mark_rounds_.note(*session.roster_entry());
   if (!session.needs_flush() || !unflushed_.add(session.roster_entry()->unflushed)) {
     return;
   }
@@ -245,7 +251,7 @@ void Worker::list_unflushed(HostedSession& session) noexcept {
 }
 
 void Worker::note_append(HostedSession& session) noexcept {
-  if (!in_turn_) {
+  if (!in_turn_ && session.roster_entry()->flushes) {
     list_unflushed(session);
   }
 }
@@ -806,7 +812,7 @@ void Worker::vouch_for_all() noexcept {
   }
   const std::lock_guard guard(roster_.flushing());
   for (const Place& place : places_) {
-    if (place.session != nullptr) {
+    if (place.session != nullptr && place.session->roster_entry()->flushes) {
       list_unflushed(*place.session);
     }
   }
