@@ -32,8 +32,8 @@ void emit_instantiations(const Plan& plan, Files& files);
 /// Functions that go through every message, for tests that fill them.
 void emit_exercise(const Plan& plan, Files& files);
 
-/// Markdown, in the place of headers: a page a message, one for header and trailer, one an enum, and
-/// README.md, which lists the messages. Paths are from the pages' folder.
+/// Markdown, in the place of headers: a page a message, one for header and trailer, one an enum,
+/// and README.md, which lists the messages. Paths are from the pages' folder.
 void emit_pages(const Plan& plan, Files& files);
 
 /// Last, since it tells what the others hold.
