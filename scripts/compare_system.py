@@ -22,7 +22,6 @@ it takes. --output: rows, percentile curves and goals as CSV, and what gnuplot m
 """
 
 import argparse
-import csv
 import json
 import os
 import shutil
@@ -33,11 +32,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from system import client_tx, contenders, goals, machine, plots, scenarios, turns
+from system import client_tx, contenders, goals, machine, plots, scenarios, tables, turns
 
-TURN_TIMEOUT = 120
-# QuickFIX's file store answers some 40,000 orders a second.
-SLOWEST_RATE = 10_000
 TITLES = {"server_cpu": "ns an order, all threads", "server_cpu_messages": "ns, less journals' ones",
           "server_user": "ns of user time", "server_system": "ns of system time"}
 PERCENTILES = ("min", "median", "p90", "p99", "p999", "p9999", "max")
@@ -74,10 +70,10 @@ def chosen(options):
 def run_turn(options, scenario, contender, directory):
     """One turn's rows are added to the scenario; False when the contender did not do the work."""
     load = ["--warm-up", str(scenario.warm_up), "--sessions", str(scenario.sessions), *scenario.load]
-    timeout = TURN_TIMEOUT
+    timeout = turns.TIMEOUT
     if scenario.by_count and options.messages:
         load += ["--messages", str(options.messages)]
-        timeout += scenario.sessions * options.messages / SLOWEST_RATE
+        timeout += scenario.sessions * options.messages / turns.SLOWEST_RATE
     else:
         load += ["--seconds", str(options.seconds * scenario.seconds)]
     contender.go_on()
@@ -177,7 +173,8 @@ def idle(options, directory):
         print(f"\nidle: {sessions} sessions that send nothing but heartbeats", flush=True)
         file = directory / "idle.json"
         done = subprocess.run([str(program), "--sessions", str(sessions), "--seconds", "3" if options.quick else "30",
-                               "--json", str(file)], env={**os.environ, "TMPDIR": str(directory)}, timeout=TURN_TIMEOUT)
+                               "--json", str(file)], env={**os.environ, "TMPDIR": str(directory)},
+                              timeout=turns.TIMEOUT)
         if done.returncode != 0:
             return [], False
         mine = json.loads(file.read_text())
@@ -191,19 +188,9 @@ def idle(options, directory):
 
 def write_output(folder, about, rows, ran, sent_curves, judged):
     """rows.csv, curves.csv, goals.csv, machine.csv and the pictures."""
-    folder.mkdir(parents=True, exist_ok=True)
     curves = {scenario.name: turns.median_curves(scenario.curves) for scenario in ran if scenario.curves}
     curves.update(sent_curves)
-    keys = list(dict.fromkeys(key for row in rows for key in row))
-    tables = {"rows": [keys, *([row.get(key, "") for key in keys] for row in rows)],
-              "curves": [["scenario", "contender", "fraction", "ns"],
-                         *([scenario, name, fraction, ns] for scenario, by_name in curves.items()
-                           for name, points in by_name.items() for fraction, ns in points)],
-              "goals": [["row", "goal", "measured", "holds"], *(goal.cells() for goal in judged)],
-              "machine": [["what", "is"], *about.items()]}
-    for name, lines in tables.items():
-        with open(folder / f"{name}.csv", "w", encoding="utf-8", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows(lines)
+    tables.write(folder, about, rows, curves, judged)
     if not plots.available():
         print("no pictures: gnuplot is not installed", file=sys.stderr)
         return

@@ -21,7 +21,6 @@ An archive is of the server's own journals; for the floors, QuickFIX and journal
 """
 
 import argparse
-import csv
 import json
 import os
 import shlex
@@ -31,11 +30,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from system import archiving, client_tx, contenders, goals, machine, tail, turns
-
-TURN_TIMEOUT = 120
-# QuickFIX's file store answers some 40,000 orders a second.
-SLOWEST_RATE = 10_000
+from system import archiving, client_tx, contenders, goals, machine, tables, tail, turns
 
 
 def arguments():
@@ -142,7 +137,7 @@ class Round:
 
     def measure(self, scenario, kind):
         """The Turn of a contender that is running; RuntimeError says why it has no figure."""
-        timeout = TURN_TIMEOUT + self.options.seconds + scenario.orders_before / SLOWEST_RATE
+        timeout = turns.TIMEOUT + self.options.seconds + scenario.orders_before / turns.SLOWEST_RATE
         archive = self.archive(scenario, kind, timeout) if scenario.is_archive else None
         try:
             turn, output = turns.take(self.options.binaries, self.of(scenario, kind), scenario.load, self.options.load_core,
@@ -197,21 +192,6 @@ def run_round(options, scenarios, failed, directory):
         this.end()
 
 
-def write_output(folder, about, rows, curves, judged):
-    """rows.csv, curves.csv, goals.csv and machine.csv."""
-    folder.mkdir(parents=True, exist_ok=True)
-    keys = list(dict.fromkeys(key for row in rows for key in row))
-    tables = {"rows": [keys, *([row.get(key, "") for key in keys] for row in rows)],
-              "curves": [["scenario", "contender", "fraction", "ns"],
-                         *([scenario, name, fraction, ns] for scenario, by_name in curves.items()
-                           for name, points in by_name.items() for fraction, ns in points)],
-              "goals": [["row", "goal", "measured", "holds"], *(goal.cells() for goal in judged)],
-              "machine": [["what", "is"], *about.items()]}
-    for name, lines in tables.items():
-        with open(folder / f"{name}.csv", "w", encoding="utf-8", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows(lines)
-
-
 def main():
     # Whoever ends it early leaves no server behind, stopped and holding its port.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -250,7 +230,7 @@ def main():
         options.json.write_text(json.dumps(rows, indent=1) + "\n")
     if options.output:
         curves = {scenario.name: turns.median_curves(scenario.curves) for scenario in scenarios}
-        write_output(options.output, about, rows, {**curves, **sent_curves}, judged)
+        tables.write(options.output, about, rows, {**curves, **sent_curves}, judged)
         print(f"\nCSV files are in {options.output}")
     return 0 if sent_well and not failed else 1
 

@@ -7,6 +7,11 @@ import statistics
 import subprocess
 from dataclasses import dataclass
 
+# Seconds of a turn, beside those that its orders take.
+TIMEOUT = 120
+# QuickFIX's file store answers some 40,000 orders a second.
+SLOWEST_RATE = 10_000
+
 
 @dataclass
 class Turn:
