@@ -141,6 +141,21 @@ class MonitorTest(serve_fixture.ServeTest):
             self.fail(f"{line!r} {process.stderr.read()}")
         return Monitor(process, int(found.group(1)), tls)
 
+    def assert_asks_for_more_than_a_post(self, monitor, path, body):
+        """Refuses `body` without the right token, type, host and origin, and other methods; returns headers that do."""
+        good = {"Authorization": "Bearer " + OPERATE_TOKEN, "Content_Type": "application/json"}
+        for status, headers in ((401, {"Content_Type": "application/json"}),
+                                (401, good | {"Authorization": "Bearer wrong-wrong-wrong"}),
+                                (403, good | {"Authorization": "Bearer " + READ_TOKEN}),
+                                (403, good | {"Origin": "http://evil.example"}),
+                                (403, good | {"Sec_Fetch_Site": "cross-site"}),
+                                (400, good | {"Content_Type": "text/plain"}),
+                                (421, good | {"Host": "evil.example"})):
+            got, _, answer = monitor.request(path, "POST", body, **headers)
+            self.assertEqual(got, status, answer)
+        self.assertEqual(monitor.request(path, **good)[0], 405)
+        return good
+
     def journal(self, *options):
         """Entries of all journals, as `affix log` has them."""
         done = subprocess.run([self.affix, "log", "--json", "--heartbeats", *options, self.path("journal")], check=True,

@@ -5,6 +5,7 @@
 
 #include "affix/dictionary/load.hpp"
 
+#include "support/lines.hpp"
 #include "support/small_dictionary.hpp"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ namespace affix::codegen {
 namespace {
 
 namespace fs = std::filesystem;
+using support::lines_of;
 
 dictionary::Dictionary venue() {
   dictionary::Loaded loaded = dictionary::load(AFFIX_GOLDEN "/venue.xml");
@@ -82,15 +84,6 @@ std::vector<std::string> cells_of(const std::string& line) {
     at = bar + 1;
   }
   return cells;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) {
-    lines.push_back(line);
-  }
-  return lines;
 }
 
 // Both ways: a page names what there is, and a writer has nothing that its page does not name.

@@ -5,6 +5,7 @@
 #include "affix/net/clock.hpp"
 
 #include "support/file_size_limit.hpp"
+#include "support/lines.hpp"
 #include "support/temporary_directory.hpp"
 
 #include <nlohmann/json.hpp>
@@ -26,6 +27,7 @@ namespace affix::tools {
 namespace {
 
 using Severity = EventLog::Severity;
+using support::lines_of;
 
 class EventLogFile : public ::testing::Test {
  protected:
@@ -275,15 +277,6 @@ TEST_F(EventLogFile, LinesThatTheDiskDoesNotTakeAreKeptAsFarAsRoomGoesAndThenCou
   EXPECT_EQ(log.dropped() + log.waiting(), lines + 1);
   const auto kept = log.audit(Severity::Info, {}, std::string(100'000, 'a'));
   ASSERT_FALSE(kept) << "an operator is told that his command was not written down";
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) {
-    lines.push_back(line);
-  }
-  return lines;
 }
 
 TEST_F(EventLogFile, AFullDiskCutsNoLineAndIsSaid) {

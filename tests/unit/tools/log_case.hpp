@@ -6,6 +6,7 @@
 
 #include "log/show_log.hpp"
 #include "support/fix_text.hpp"
+#include "support/lines.hpp"
 
 #include <cstdio>
 #include <filesystem>
@@ -17,6 +18,8 @@
 #include <vector>
 
 namespace affix::tools::log {
+
+using support::lines_of;
 
 class LogCase : public ::testing::Test {
  protected:
@@ -54,16 +57,6 @@ class LogCase : public ::testing::Test {
     std::string result(text, size);
     std::free(text);
     return result;
-  }
-
-  [[nodiscard]] static std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = std::min(text.size(), text.find('\n', at));
-      lines.push_back(text.substr(at, end - at));
-      at = end + 1;
-    }
-    return lines;
   }
 
   std::string path_;
