@@ -114,11 +114,7 @@ std::expected<void, base::Error> Journal::flush_range(Segment& segment, std::siz
   const bool stores_state = now_ns - home_->state_stored_ns >= state_age_ns;
   if (stores_state) {
     home_->state_stored_ns = now_ns;
-    if (std::optional<format::State> state = segment.state()) {
-      state->durable_offset = vouched_offset(segment, home_->flushed_offset);
-      segment.set_state(*state);
-    }
-    marks_unsaved_.store(false, std::memory_order_relaxed);
+    say_vouched(segment);
     // To the file with the records, in one trip to the disk, where it is written and not mapped.
     if (std::expected<void, base::Error> stored = segment.store(0, format::records_offset, path);
         !stored) {
@@ -149,18 +145,15 @@ std::expected<void, base::Error> Journal::flush_range(Segment& segment, std::siz
 // All of the segment is on the disk; its state says so before the next one is entered.
 std::expected<void, base::Error> Journal::seal_flushed(Segment& segment) {
   const std::string path = home_->files->path(segment.number());
-  std::optional<format::State> state = segment.state();
+  const std::optional<format::State> state = segment.state();
   if (!state) {
     return std::unexpected(
         base::Error{base::ErrorCode::Damaged, "the segment's states were overwritten", path});
   }
-  state->durable_offset = segment.sealed_end;
-  state->end_offset = static_cast<std::uint32_t>(segment.sealed_end);
-  segment.set_state(*state);
-  segment.set_left(static_cast<std::uint32_t>(segment.sealed_end));
-  if (std::expected<void, base::Error> synced = segment.sync(0, format::records_offset, path);
-      !synced) {
-    return synced;
+  const auto end = static_cast<std::uint32_t>(segment.sealed_end);
+  segment.set_left(end);
+  if (std::expected<void, base::Error> sealed = segment.seal(*state, end, path); !sealed) {
+    return sealed;
   }
   segment.release_pages(format::records_offset, segment.size());
   return {};

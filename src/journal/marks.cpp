@@ -116,14 +116,10 @@ std::expected<void, base::Error> Journal::seal_vouched() {
     if (vouched_offset(*segment, end) < end) {
       return {};
     }
-    if (std::optional<format::State> state = segment->state()) {
-      state->durable_offset = end;
-      state->end_offset = end;
-      segment->set_state(*state);
+    if (const std::optional<format::State> state = segment->state()) {
       segment->set_left(end);
-      if (std::expected<void, base::Error> synced = segment->sync(0, format::records_offset, path);
-          !synced) {
-        return synced;
+      if (std::expected<void, base::Error> sealed = segment->seal(*state, end, path); !sealed) {
+        return sealed;
       }
     }
     ++home_->unsealed;
@@ -132,16 +128,19 @@ std::expected<void, base::Error> Journal::seal_vouched() {
   return {};
 }
 
+// The segment's state says it from here on, and takes it to the disk with the next flush of that.
+void Journal::say_vouched(Segment& segment) noexcept {
+  if (std::optional<format::State> state = segment.state()) {
+    state->durable_offset = vouched_offset(segment, home_->flushed_offset);
+    segment.set_state(*state);
+  }
+  marks_unsaved_.store(false, std::memory_order_relaxed);
+}
+
 // Where nothing is appended any more the state that vouches goes to the disk by itself, late enough
 // that an append would most likely have taken it along.
 std::expected<void, base::Error> Journal::store_vouched(Segment& segment) {
-  std::optional<format::State> state = segment.state();
-  if (!state) {
-    return {};
-  }
-  state->durable_offset = vouched_offset(segment, home_->flushed_offset);
-  segment.set_state(*state);
-  marks_unsaved_.store(false, std::memory_order_relaxed);
+  say_vouched(segment);
   std::expected<void, base::Error> synced =
       segment.sync(0, format::records_offset, home_->files->path(segment.number()));
   if (!synced) {

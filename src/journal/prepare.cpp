@@ -163,7 +163,7 @@ std::expected<void, base::Error> Journal::sync_sealed() {
       return std::unexpected(mapped.error());
     }
     const SegmentHandle segment(*mapped);
-    std::optional<format::State> state = segment->state();
+    const std::optional<format::State> state = segment->state();
     if (!state || (state->end_offset != 0 && state->durable_offset == state->end_offset)) {
       return {};
     }
@@ -176,12 +176,8 @@ std::expected<void, base::Error> Journal::sync_sealed() {
       end = segment->header().previous_end;
       continue;
     }
-    state->durable_offset = end;
-    state->end_offset = end;
-    segment->set_state(*state);
-    if (std::expected<void, base::Error> synced = segment->sync(0, format::records_offset, path);
-        !synced) {
-      return synced;
+    if (std::expected<void, base::Error> sealed = segment->seal(*state, end, path); !sealed) {
+      return sealed;
     }
     end = segment->header().previous_end;
   }

@@ -83,7 +83,7 @@ std::expected<void, base::Error> Journal::seal(std::uint32_t number) {
     return std::unexpected(following.error());
   }
   const SegmentHandle next(*following);
-  std::optional<format::State> state = segment->state();
+  const std::optional<format::State> state = segment->state();
   if (!state) {
     return {};  // Of no journal that anybody could vouch for.
   }
@@ -98,10 +98,7 @@ std::expected<void, base::Error> Journal::seal(std::uint32_t number) {
   if (std::expected<void, base::Error> synced = home_->files->sync_directory(); !synced) {
     return synced;
   }
-  state->durable_offset = next->header().previous_end;
-  state->end_offset = next->header().previous_end;
-  segment->set_state(*state);
-  return segment->sync(0, format::records_offset, path);
+  return segment->seal(*state, next->header().previous_end, path);
 }
 
 }  // namespace affix::inline v0::journal

@@ -288,6 +288,14 @@ void Segment::set_state(format::State value) noexcept {
   std::memcpy(base_ + format::state_offset[value.generation % 2], &value, sizeof(value));
 }
 
+std::expected<void, base::Error> Segment::seal(format::State state, std::uint32_t end,
+                                               const std::string& path) {
+  state.durable_offset = end;
+  state.end_offset = end;
+  set_state(state);
+  return sync(0, format::records_offset, path);
+}
+
 std::expected<void, base::Error> Segment::store(std::size_t begin, std::size_t end,
                                                 const std::string& path) const {
   if (access_ == Access::Written) {

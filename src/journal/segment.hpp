@@ -152,6 +152,11 @@ class Segment {
   [[nodiscard]] std::expected<void, base::Error> sync(std::size_t begin, std::size_t end,
                                                       const std::string& path) const;
 
+  /// Says through to the disk, where all of its records are, that they are there and end at `end`;
+  /// `state` is the rest of what it says. What follows is on the disk as well.
+  [[nodiscard]] std::expected<void, base::Error> seal(format::State state, std::uint32_t end,
+                                                      const std::string& path);
+
   /// Access::ReadWrite: takes the whole pages up to `end`, from the one that `begin` is in, out of
   /// the page tables, all at once. They stay in memory, and who reads or stores there again finds
   /// them by a page fault. sync() of a page that is in the tables interrupts every processor on

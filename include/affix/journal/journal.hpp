@@ -368,6 +368,7 @@ class Journal {
   [[nodiscard]] std::expected<void, base::Error> seal_flushed(Segment& segment);
   [[nodiscard]] std::expected<void, base::Error> seal_vouched();
   [[nodiscard]] std::expected<void, base::Error> store_vouched(Segment& segment);
+  void say_vouched(Segment& segment) noexcept;
   [[nodiscard]] std::size_t vouched_offset(const Segment& segment,
                                            std::size_t flushed) const noexcept;
   [[nodiscard]] std::expected<void, base::Error> bring_begin(Segment& segment);
