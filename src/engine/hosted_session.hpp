@@ -241,9 +241,6 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] CallbackRelay* relay() const noexcept { return relay_; }
 
   /// There is something to flush, and its durability asks for that.
-  [[nodiscard]] bool needs_flush() const noexcept {
-    return roster_entry_->flushes && journal_->needs_flush();
-  }
 
   // Leaving and being replaced, in the worker's turn.
 

@@ -51,15 +51,15 @@ class MarkRounds {
     }
   }
 
-  /// Nothing that was sent is missing in the list of what is to be flushed. Ends a round that is
-  /// done and opens the next one when there is something to vouch for. True: it was opened.
-  [[gnu::noinline]] bool end_turn() noexcept {
-    if (late_ == nullptr || (fresh_.empty() && late_->size() == 0)) {
-      return false;
+  /// Once it is used. Nothing that was sent is missing in the list of what is to be flushed. Ends a
+  /// round that is done and opens the next one when there is something to vouch for.
+  [[gnu::noinline]] void end_turn() noexcept {
+    if (fresh_.empty() && late_->size() == 0) {
+      return;
     }
     // Acquire: pairs with whoever flushed, who is done with the round.
     if (done_.load(std::memory_order_acquire) != opened_.load(std::memory_order_relaxed)) {
-      return false;
+      return;
     }
     late_->confirm(late_in_round_);
     late_in_round_ = late_->size();
@@ -70,11 +70,10 @@ class MarkRounds {
     }
     fresh_.clear();
     if (round_.empty() && late_in_round_ == 0) {
-      return false;
+      return;
     }
     // Release: whoever flushes sees the round, and every append before it.
     opened_.fetch_add(1, std::memory_order_release);
-    return true;
   }
 
   /// A journal goes, at the end of a turn; leave() follows on the thread that closes it. Allocates.

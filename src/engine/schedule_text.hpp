@@ -27,12 +27,12 @@ struct ScheduleFault {
 [[nodiscard]] std::expected<std::optional<Schedule>, std::vector<ScheduleFault>> schedule_of(
     const SessionSettings& settings);
 
-/// The windows of a list such as `MON-FRI 08:00-17:30, SUN 17:00-FRI 17:00`. An error says which
-/// piece is none, or overlaps another.
-/// What is wrong with those texts, each by itself: for when the hours beside them are wrong, so
-/// that there is no schedule to be made.
+/// What is wrong with the texts of schedule keys, each by itself: for when the hours beside them
+/// are wrong, so that there is no schedule to be made.
 [[nodiscard]] std::vector<ScheduleFault> schedule_text_faults(const SessionSettings& settings);
 
+/// The windows of a list such as `MON-FRI 08:00-17:30, SUN 17:00-FRI 17:00`. An error says which
+/// piece is none, or overlaps another.
 [[nodiscard]] std::expected<std::vector<WeeklyWindow>, std::string> parse_windows(
     std::string_view text);
 

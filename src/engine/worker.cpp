@@ -241,7 +241,7 @@ void Worker::report(Event::Severity severity, std::string_view session,
 // Of a session whose durability needs flushes: others pass by without a call.
 void Worker::list_unflushed(HostedSession& session) noexcept {
   mark_rounds_.note(*session.roster_entry());
-  if (!session.needs_flush() || !unflushed_.add(session.roster_entry()->unflushed)) {
+  if (!session.journal().needs_flush() || !unflushed_.add(session.roster_entry()->unflushed)) {
     return;
   }
   // A sync session's own wait wakes; what it only receives goes with that, or a second later.
