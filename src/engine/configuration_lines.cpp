@@ -48,6 +48,8 @@ class GroupReader {
   void read_line(std::string_view text, Line line);
   void open_group(std::string_view text, Line line);
   void read_entry(std::string_view text, Line line);
+  void keep_key(std::string_view text, Line line);
+  void take_entry(Entry entry);
   void include(const Entry& entry);
   [[nodiscard]] bool put_in_variables(Entry& entry);
 
@@ -89,8 +91,10 @@ void GroupReader::read_line(std::string_view text, Line line) {
   }
   if (text.size() > line_bytes_max) {
     report_.add(line, "a line has more than " + std::to_string(line_bytes_max) + " bytes");
+    keep_key(text, line);
   } else if (std::any_of(text.begin(), text.end(), is_control)) {
     report_.add(line, "a line holds a control character");
+    keep_key(text, line);
   } else if (text.front() == '[') {
     open_group(text, line);
   } else {
@@ -131,6 +135,21 @@ void GroupReader::read_entry(std::string_view text, Line line) {
     return;
   }
   entry.faulty = !put_in_variables(entry);
+  take_entry(std::move(entry));
+}
+
+/// Of a line that was refused: without its key a required one would also be reported as missing.
+void GroupReader::keep_key(std::string_view text, Line line) {
+  const std::size_t equals = text.find('=');
+  const std::string_view key =
+      equals == std::string_view::npos ? std::string_view{} : trimmed(text.substr(0, equals));
+  if (current_ && is_name(key)) {
+    take_entry({.key = std::string(key), .value = {}, .line = line, .faulty = true});
+  }
+}
+
+void GroupReader::take_entry(Entry entry) {
+  const Line line = entry.line;
   if (entry.key == include_key) {
     include(entry);
     return;

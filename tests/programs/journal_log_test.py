@@ -153,6 +153,8 @@ class JournalsOfRealEngines(unittest.TestCase):
             self.assertGreater(len(in_use), 2, "the demo fills some segments")
             arguments = ("--older-than", "0s", "--pack", packing, journal, self.directory / "old")
             planned = run("journal", "archive", "--dry-run", *arguments)
+            for everything in ("--keep-bytes", "--keep-trading-days"):
+                self.assertEqual(run("journal", "archive", "--dry-run", everything, "0", *arguments[2:]), planned)
             self.assertEqual(len(planned.splitlines()), len(in_use) - 2)
             self.assertFalse((self.directory / "old").exists())
             run("journal", "archive", *arguments)

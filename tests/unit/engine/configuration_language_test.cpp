@@ -283,6 +283,15 @@ TEST_F(ConfigurationLanguage, ControlCharactersAndEndlessLinesAreRefused) {
   EXPECT_EQ(read("\xef\xbb\xbf" + session_with("")).sessions.size(), 1U);
 }
 
+TEST_F(ConfigurationLanguage, AKeyWhoseLineIsRefusedIsNotReportedAsMissing) {
+  for (const std::string& value : {std::string("TRA\x01SK"), std::string(70'000, 'x')}) {
+    const std::string report = refused(
+        server_and("[B]\nbegin_string=FIX.4.4\ntarget_comp_id=B\nsender_comp_id=" + value + "\n"));
+    EXPECT_NE(report.find("conf/main.ini:6: a line h"), std::string::npos) << report;
+    EXPECT_EQ(std::count(report.begin(), report.end(), '\n'), 1) << report;
+  }
+}
+
 TEST_F(ConfigurationLanguage, AHostileFileHasABoundedReport) {
   std::string text(server);
   for (int at = 0; at < 5'000; ++at) {

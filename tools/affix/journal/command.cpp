@@ -121,8 +121,6 @@ struct ArchiveChoice {
   ArchiveOptions archive;
   std::string older_than;
   std::string before;
-  std::uint64_t keep_bytes = 0;
-  std::uint32_t keep_days = 0;
   std::string packing = "zstd";
 };
 
@@ -162,12 +160,6 @@ std::expected<void, std::string> settle(ArchiveChoice& choice) {
                              "' is no time; one is 2026-01-31 or 2026-01-31 12:00:00");
     }
     options.closed_before_utc_ns = time.utc_ns;
-  }
-  if (choice.keep_bytes != 0) {
-    options.keep_bytes = choice.keep_bytes;
-  }
-  if (choice.keep_days != 0) {
-    options.keep_trading_days = choice.keep_days;
   }
   if (!options.closed_before_utc_ns && !options.keep_bytes && !options.keep_trading_days) {
     return std::unexpected(
@@ -259,8 +251,8 @@ void add_archive(CLI::App& command, int& status) {
       ->required();
   verb->add_option("--older-than", choice->older_than, "Segments left before this: 12h, 7d, 2w");
   verb->add_option("--before", choice->before, "Segments left before this time or date, UTC");
-  verb->add_option("--keep-bytes", choice->keep_bytes, "The oldest, until so much is left");
-  verb->add_option("--keep-trading-days", choice->keep_days,
+  verb->add_option("--keep-bytes", choice->archive.keep_bytes, "The oldest, until so much is left");
+  verb->add_option("--keep-trading-days", choice->archive.keep_trading_days,
                    "Segments of trading days before the last N, by the journal's own events");
   verb->add_option("--pack", choice->packing, "none, gzip or zstd")
       ->check(CLI::IsMember({"none", "gzip", "zstd"}))
