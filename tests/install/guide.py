@@ -7,32 +7,22 @@ A code block behind `<!-- file NAME -->` becomes that file, one behind `<!-- run
 every line of one behind `<!-- prints -->` must be in what the block before it printed.
 """
 
+import contextlib
 import os
 import re
-import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from held_port import held_port  # noqa: E402
 
 BLOCK = re.compile(r"<!-- (file|run|prints)(?: (\S+))? -->\n```\w*\n(.*?)```", re.DOTALL)
 PATIENCE_SECONDS = 600
 ADMIN = Path(__file__).resolve().parents[2] / "python" / "affix-admin"
 # Others take their places, so that runs beside each other do not meet. The first is ${PORT} as well.
 PORTS_ON_PAGES = ("9876", "9877", "5042", "9443")
-
-
-def free_ports():
-    """The kernel's choices of a moment ago: the page's files have ports in them."""
-    listeners = [socket.socket() for _ in PORTS_ON_PAGES]
-    try:
-        for listener in listeners:
-            listener.bind(("127.0.0.1", 0))
-        return [str(listener.getsockname()[1]) for listener in listeners]
-    finally:
-        for listener in listeners:
-            listener.close()
 
 
 def write_admin(path):
@@ -43,15 +33,15 @@ def write_admin(path):
 
 def main():
     page, prefix, affix, compiler, generator = sys.argv[1:]
-    work = Path(tempfile.mkdtemp(prefix="affix-guide-"))
-    try:
+    with contextlib.ExitStack() as held:
+        ports = [str(held.enter_context(held_port())) for _ in PORTS_ON_PAGES]
+        work = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="affix-guide-", ignore_cleanup_errors=True)))
         (work / "bin").mkdir()
         (work / "bin" / "affix").symlink_to(Path(affix).resolve())
         home = work / "home"
         home.mkdir()
         write_admin(work / "bin" / "affix-admin")
         script, expected = "set -e\n", []
-        ports = free_ports()
         whole = Path(page).read_text()
         for on_page, port in zip(PORTS_ON_PAGES, ports):
             whole = re.sub(rf"\b{on_page}\b", port, whole)
@@ -81,8 +71,6 @@ def main():
                 raise SystemExit(f"{page}: not printed: {missing}")
         if done.returncode != 0:
             raise SystemExit(f"{page}: exit code {done.returncode}")
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
 
 
 if __name__ == "__main__":

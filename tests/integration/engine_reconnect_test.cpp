@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Initiators whose acceptor comes late, goes away, comes back, or has a second address; several
 // sessions in one engine. Numbers continue throughout.
+#include "support/held_port.hpp"
 #include "support/raw_peer.hpp"
 
 #include <sys/socket.h>
@@ -9,15 +10,10 @@
 namespace affix::support {
 namespace {
 
-/// A port that nobody listens on: it was the kernel's choice a moment ago.
-std::uint16_t free_port() {
-  return open_listener().local_address().port();
-}
-
 TEST(EngineReconnect, TheAcceptorComesLater) {
   TemporaryDirectory directory;
-  const std::uint16_t port = free_port();
-  engine::Configuration firm_settings = initiator_configuration(port);
+  const HeldPort port;
+  engine::Configuration firm_settings = initiator_configuration(port.number());
   add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
   Recorder firm_application;
   const auto firm = open_engine(firm_settings, firm_application);
@@ -27,7 +23,7 @@ TEST(EngineReconnect, TheAcceptorComesLater) {
   EXPECT_FALSE(firm->sessions().front().disconnected());
 
   engine::Configuration venue_settings = acceptor_configuration();
-  venue_settings.servers.front().accept_port = port;
+  venue_settings.servers.front().accept_port = port.number();
   add_session(venue_settings, "VENUE", "FIRM", directory.path("venue"));
   Recorder venue_application;
   const auto venue = open_engine(venue_settings, venue_application);
@@ -78,7 +74,8 @@ TEST(EngineReconnect, TheSecondAddressIsTriedToo) {
   add_session(venue_settings, "VENUE", "FIRM", directory.path("venue"));
   Recorder venue_application;
   const auto venue = open_engine(venue_settings, venue_application);
-  engine::Configuration firm_settings = initiator_configuration(free_port());
+  const HeldPort closed;
+  engine::Configuration firm_settings = initiator_configuration(closed.number());
   firm_settings.clients.front().secondary_address = "127.0.0.1";
   firm_settings.clients.front().secondary_port = port_of(*venue);
   add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
@@ -94,12 +91,15 @@ TEST(EngineReconnect, FurtherAddressesAreTriedBehindTheSecondOne) {
   add_session(venue_settings, "VENUE", "FIRM", directory.path("venue"));
   Recorder venue_application;
   const auto venue = open_engine(venue_settings, venue_application);
-  engine::Configuration firm_settings = initiator_configuration(free_port());
+  const HeldPort closed;
+  const HeldPort closed_second;
+  const HeldPort closed_third;
+  engine::Configuration firm_settings = initiator_configuration(closed.number());
   engine::ClientSettings& client = firm_settings.clients.front();
   client.secondary_address = "127.0.0.1";
-  client.secondary_port = free_port();
-  client.further_addresses =
-      "127.0.0.1:" + std::to_string(free_port()) + ", localhost:" + std::to_string(port_of(*venue));
+  client.secondary_port = closed_second.number();
+  client.further_addresses = "127.0.0.1:" + std::to_string(closed_third.number()) +
+                             ", localhost:" + std::to_string(port_of(*venue));
   add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
   Recorder firm_application;
   const auto firm = open_engine(firm_settings, firm_application);

@@ -2,11 +2,15 @@
 """Settings files as QuickFIX's users write them, imported, and run against QuickFIX in both roles."""
 
 import datetime
-import socket
 import subprocess
+import sys
+from pathlib import Path
 
 import affix_programs
 import peers
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from held_port import held_port  # noqa: E402
 
 # In the style of QuickFIX's own examples: what all sessions have, then the sessions.
 DICTIONARY_SETTINGS = {
@@ -55,14 +59,11 @@ SenderCompID=TRADER2
 HEADER = "ClOrdID,MsgType,OrigClOrdID,Symbol,Side,OrdType,OrderQty,Price,Delay\n"
 
 
-def free_port():
-    """The kernel's choice of a moment ago: a settings file cannot leave it to the kernel."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
 class AffixImport(peers.InteropTest):
+    def held_port(self):
+        """One that a settings file can name: nobody else gets it while the test runs."""
+        return self.enterContext(held_port())
+
     def import_settings(self, text, **values):
         settings, config = self.directory / "quickfix.cfg", self.directory / "affix.cfg"
         dictionaries = DICTIONARY_SETTINGS[peers.BEGIN_STRING].format(folder=peers.DICTIONARIES)
@@ -77,7 +78,7 @@ class AffixImport(peers.InteropTest):
         return config
 
     def test_an_imported_acceptor_takes_quickfix_traders(self):
-        exchange, port = affix_programs.open_exchange(self, self.import_settings(EXECUTOR, port=free_port()))
+        exchange, port = affix_programs.open_exchange(self, self.import_settings(EXECUTOR, port=self.held_port()))
         traders = {}
         for name in ("BUYER", "SELLER"):
             traders[name] = peers.open_quickfix_trader(self, port, self.folder(name), sender=name)
@@ -105,7 +106,7 @@ class AffixImport(peers.InteropTest):
 
     def test_an_imported_initiator_trades_with_a_quickfix_exchange(self):
         exchange, port = peers.open_quickfix_exchange(self, self.folder("exchange"), targets=("TRADER1", "TRADER2"))
-        config = self.import_settings(TRADE_CLIENT, port=port, closed=free_port())
+        config = self.import_settings(TRADE_CLIENT, port=port, closed=self.held_port())
         orders = self.directory / "orders.csv"
         orders.write_text(HEADER + "".join(f"A{number},D,,MSFT,Buy,Limit,10,{number},0\n" for number in range(1, 9)))
         trade = affix_programs.open_trade(self, config, "--orders", orders)

@@ -5,7 +5,7 @@ goals are judged by what was measured. No times."""
 
 import csv
 import json
-import shutil
+import re
 import subprocess
 import sys
 import tempfile
@@ -59,7 +59,11 @@ class Compare(unittest.TestCase):
     def test_files_and_pictures(self):
         with tempfile.TemporaryDirectory(prefix="affix-compare-test-") as directory:
             output, _ = self.compare("--only", "round_trip_block", "--contender", "affix_block", "--output", directory)
-            self.assertRegex(output, r"round trip, both sleep, median +\| <= 1\.10 x raw +\| [\d.]+ x +\| (holds|does not)")
+            # Judged by what was measured, whatever that is on this machine.
+            judged = re.search(r"round trip, both sleep, median +\| <= 1\.10 x raw +\| ([\d.]+) x +\| (holds|does not)", output)
+            self.assertTrue(judged, output)
+            if float(judged[1]) != 1.10:  # As printed it may be a little more or less.
+                self.assertEqual(judged[2], "holds" if float(judged[1]) < 1.10 else "does not")
             self.assertNotIn("not measured", output)
             with open(Path(directory) / "curves.csv", encoding="utf-8", newline="") as file:
                 points = [row for row in csv.DictReader(file) if row["contender"] == "affix_block"]
@@ -68,11 +72,9 @@ class Compare(unittest.TestCase):
             self.assertEqual(values, sorted(values))
             with open(Path(directory) / "goals.csv", encoding="utf-8", newline="") as file:
                 verdicts = {row["row"]: row["holds"] for row in csv.DictReader(file)}
-            self.assertIn(verdicts["round trip, both sleep, median"], ("holds", "does not"))
+            self.assertEqual(verdicts["round trip, both sleep, median"], judged[2])
             self.assertEqual(verdicts["client TX, median"], "not measured")
-            picture = Path(directory) / "round_trip_block.svg"
-            if shutil.which("gnuplot"):
-                self.assertIn("<svg", picture.read_text())
+            self.assertIn("<svg", (Path(directory) / "round_trip_block.svg").read_text())
 
     def test_round_trips_by_configuration(self):
         with tempfile.TemporaryDirectory(prefix="affix-compare-test-") as directory:

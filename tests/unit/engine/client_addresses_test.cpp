@@ -5,6 +5,7 @@
 #include "engine/name_thread.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <gtest/gtest.h>
 #include <memory>
 #include <mutex>
@@ -50,6 +51,19 @@ void answer_with(std::expected<std::vector<net::Address>, base::Error> answer) {
 
 net::Address address(const std::string& text) {
   return net::Address::parse(text).value();
+}
+
+/// Whether the other thread brings it about, within a time that ends a test which would hang.
+template <typename Condition>
+bool comes_true(Condition condition) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > until) {
+      return false;
+    }
+    std::this_thread::yield();
+  }
+  return true;
 }
 
 std::vector<std::string> texts_of(const ClientAddresses& addresses) {
@@ -195,9 +209,7 @@ TEST(NameThread, NobodyWaitsForALookUpThatTakesItsTime) {
     gate().open = true;
   }
   gate().changed.notify_all();
-  while (addresses->version() == 0) {
-    std::this_thread::yield();
-  }
+  ASSERT_TRUE(comes_true([&] { return addresses->version() != 0; }));
   EXPECT_EQ(texts_of(*addresses), (std::vector<std::string>{"10.0.0.3:7"}));
 }
 
@@ -209,9 +221,8 @@ TEST(NameThread, LooksUpWheneverItIsAsked) {
     answer_with(std::vector{address(text)});
     addresses->want();
     thread.ask();
-    while (texts_of(*addresses) != std::vector<std::string>{text}) {
-      std::this_thread::yield();
-    }
+    ASSERT_TRUE(comes_true([&] { return texts_of(*addresses) == std::vector<std::string>{text}; }))
+        << text;
   }
 }
 

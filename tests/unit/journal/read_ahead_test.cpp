@@ -177,15 +177,32 @@ TEST_F(JournalReadAhead, OneGivenUpAtAnyMomentLeavesNothingBehind) {
   std::mt19937 random(1);  // Any seed: what counts is that all moments come.
   auto journal = open(small_segments());
   send(*journal, 1, 2'000);
-  std::vector<journal::Replay> replays;
+
+  struct Resend {
+    journal::Replay replay;
+    std::uint64_t next;
+    std::uint64_t last;
+  };
+
+  std::vector<Resend> replays;
+  std::uint64_t given = 0;
   for (int round = 0; round < 2'000; ++round) {
     const std::uint64_t from = 1 + random() % 2'000;
-    replays.push_back(journal->replay(from, from + random() % 500, ColdPages::Await));
+    const std::uint64_t to = from + random() % 500;
+    replays.push_back(
+        {journal->replay(from, to, ColdPages::Await), from, std::min<std::uint64_t>(to, 2'000)});
     for (std::size_t steps = random() % 300; steps > 0; --steps) {
-      journal::Replay& replay = replays[random() % replays.size()];
-      static_cast<void>(replay.next());
-      if (replay.waiting() && random() % 2 == 0) {
-        journal->read_ahead();
+      Resend& resend = replays[random() % replays.size()];
+      if (const auto record = resend.replay.next()) {
+        ASSERT_EQ(record->sequence, resend.next) << "round " << round;
+        ++resend.next;
+        ++given;
+      } else if (resend.replay.waiting()) {
+        if (random() % 2 == 0) {
+          journal->read_ahead();
+        }
+      } else {
+        ASSERT_EQ(resend.next, resend.last + 1) << "round " << round;
       }
     }
     if (replays.size() > 3) {
@@ -193,6 +210,7 @@ TEST_F(JournalReadAhead, OneGivenUpAtAnyMomentLeavesNothingBehind) {
       replays.pop_back();
     }
   }
+  EXPECT_GT(given, 10'000U);
   replays.clear();
   journal.reset();  // With requests that nobody has looked at.
 }

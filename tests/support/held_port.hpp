@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A port of 127.0.0.1 for an engine whose port has to be known before it is opened.
+#pragma once
+
+#include <arpa/inet.h>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace affix::support {
+
+/// Nobody listens on it and the kernel gives it to nobody else: connections are refused. A listener
+/// that sets SO_REUSEADDR, as the engine's do, can take it meanwhile.
+class HeldPort {
+ public:
+  HeldPort() : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    const int on = 1;
+    EXPECT_EQ(::setsockopt(fd_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on), 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(::bind(fd_, reinterpret_cast<const sockaddr*>(&address), size), 0);
+    EXPECT_EQ(::getsockname(fd_, reinterpret_cast<sockaddr*>(&address), &size), 0);
+    number_ = ntohs(address.sin_port);
+  }
+
+  HeldPort(const HeldPort&) = delete;
+  HeldPort& operator=(const HeldPort&) = delete;
+
+  ~HeldPort() { ::close(fd_); }
+
+  [[nodiscard]] std::uint16_t number() const noexcept { return number_; }
+
+ private:
+  int fd_;
+  std::uint16_t number_ = 0;
+};
+
+}  // namespace affix::support
