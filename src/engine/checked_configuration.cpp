@@ -123,7 +123,7 @@ class Inspection {
       return;
     }
     std::error_code ignored;
-    fs::path at = fs::absolute(journal_options(session).directory, ignored).lexically_normal();
+    fs::path at = fs::absolute(journal_directory(session), ignored).lexically_normal();
     if (fs::exists(at, ignored) && !fs::is_directory(at, ignored)) {
       add_at(session.name, "journal_path", "'" + at.string() + "' is no directory");
       return;

@@ -80,50 +80,34 @@ bool missed_daily_reset(const journal::Journal& journal, std::int64_t of_day_ns,
 
 }  // namespace
 
-std::expected<HostedSessionPtr, base::Error> HostedSession::open(const SessionMake& make,
-                                                                 SessionDictionary dictionary) {
+std::expected<HostedSessionPtr, base::Error> HostedSession::open(
+    const SessionMake& make, SessionDictionary dictionary,
+    std::unique_ptr<journal::Journal> journal) {
   const SessionSettings& settings = *make.settings;
-  if (auto problems = check_session(settings, make.role); !problems.empty()) {
-    return std::unexpected(std::move(problems.front()));
-  }
-  journal::Options options = journal_options(settings);
-  // A message that the journal could never take would end the session whenever it comes.
-  options.ring_bytes =
-      std::max(options.ring_bytes, 8 * largest_record(settings, make.outbox_bytes));
-  // Nor may a small segment be a reason: files of other engines have any size there.
-  options.max_segment_bytes = segment_bytes_of(settings, make.outbox_bytes);
-  auto journal = journal::Journal::open(options);
-  if (!journal) {
-    base::Error error = std::move(journal.error());
-    error.message = "session " + settings.name + ": " + error.message;
-    return std::unexpected(std::move(error));
-  }
   auto schedule = schedule_of(settings).value();  // check_session() has made sure that it is one.
   const std::string_view reason =
-      reset_reason(settings, **journal, schedule ? &*schedule : nullptr, make.now.utc_ns);
-  if (!reason.empty() && (*journal)->append_event(journal::EventType::Reset, 1, 1, make.now.utc_ns,
-                                                  reason) != journal::AppendResult::Appended) {
+      reset_reason(settings, *journal, schedule ? &*schedule : nullptr, make.now.utc_ns);
+  if (!reason.empty() && journal->append_event(journal::EventType::Reset, 1, 1, make.now.utc_ns,
+                                               reason) != journal::AppendResult::Appended) {
     return std::unexpected(base::Error{base::ErrorCode::NoSpace,
                                        "session " + settings.name + ": the journal has no room",
-                                       options.directory});
+                                       make.seat.names.journal_directory});
   }
-  auto meter = SessionMeter::open(
-      make.host.counters(), make.host.meter(),
-      {.name = settings.name,
-       .instance = settings.instance,
-       .begin_string = settings.begin_string,
-       .sender_comp_id = settings.sender_comp_id,
-       .target_comp_id = settings.target_comp_id,
-       .journal_directory = settings.durability == "memory" ? std::string_view()
-                                                            : std::string_view(options.directory),
-       .worker = make.host.worker_number(),
-       .initiator = make.role == session::Role::Initiator},
-      make.now, &make.seat);
+  auto meter = SessionMeter::open(make.host.counters(), make.host.meter(),
+                                  {.name = settings.name,
+                                   .instance = settings.instance,
+                                   .begin_string = settings.begin_string,
+                                   .sender_comp_id = settings.sender_comp_id,
+                                   .target_comp_id = settings.target_comp_id,
+                                   .journal_directory = make.seat.names.journal_directory,
+                                   .worker = make.host.worker_number(),
+                                   .initiator = make.role == session::Role::Initiator},
+                                  make.now, &make.seat);
   if (!meter) {
     return std::unexpected(std::move(meter.error()));
   }
   HostedSessionPtr session(
-      new HostedSession(make, std::move(dictionary), std::move(*journal), std::move(schedule)));
+      new HostedSession(make, std::move(dictionary), std::move(journal), std::move(schedule)));
   session->meter_ = std::move(*meter);
   session->reset_due_ =
       session->daily_reset_ns_ >= 0 &&
@@ -155,8 +139,7 @@ HostedSession::HostedSession(const SessionMake& make, SessionDictionary dictiona
       texts_(session_texts(*settings_).value()),  // Its makers have made sure that there are.
       dictionary_(std::move(dictionary)),
       identity_(identity_text(*settings_)),
-      journal_directory_(settings_->durability == "memory" ? std::string()
-                                                           : journal_options(*settings_).directory),
+      journal_directory_(make.seat.names.journal_directory),
       options_(make_options(make.role)),
       output_tries_(make.output_tries),
       output_timeout_ns_(output_patience_ns()),

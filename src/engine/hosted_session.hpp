@@ -152,9 +152,11 @@ struct SessionMake {
 /// any thread, and its worker's from sitting down in its seat to getting up.
 class alignas(base::cache_line) HostedSession {
  public:
-  /// Opens the journal and restores the sequence numbers from it. Blocks on the disk.
+  /// Restores the sequence numbers from the journal, which is that of the settings; check_session()
+  /// found nothing wrong with them.
   [[nodiscard]] static std::expected<HostedSessionPtr, base::Error> open(
-      const SessionMake& make, SessionDictionary dictionary);
+      const SessionMake& make, SessionDictionary dictionary,
+      std::unique_ptr<journal::Journal> journal);
 
   /// The same without a journal, for a session that is to take_over() another's.
   [[nodiscard]] static std::expected<HostedSessionPtr, base::Error> open_successor(

@@ -162,8 +162,21 @@ bool Registrar::open_room(Opening& opening, Problems& problems) const {
   return true;
 }
 
-void Registrar::open_session(Opening& opening, Problems& problems) {
+journal::Options Registrar::journal_of(const Opening& opening) {
+  return journal_options(*opening.settings,
+                         static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity));
+}
+
+void Registrar::open_session(Opening& opening,
+                             std::expected<std::unique_ptr<journal::Journal>, base::Error> journal,
+                             Problems& problems) {
   const SessionSettings& settings = *opening.settings;
+  if (!journal) {
+    base::Error error = std::move(journal.error());
+    error.message = "session " + settings.name + ": " + error.message;
+    problems.push_back(std::move(error));
+    return;
+  }
   if (!open_room(opening, problems)) {
     return;
   }
@@ -172,12 +185,11 @@ void Registrar::open_session(Opening& opening, Problems& problems) {
                                .begin_string = settings.begin_string,
                                .sender_comp_id = settings.sender_comp_id,
                                .target_comp_id = settings.target_comp_id,
-                               .journal_directory = settings.durability == "memory"
-                                                        ? std::string()
-                                                        : journal_options(settings).directory,
+                               .journal_directory = journal_directory(settings),
                                .initiator = opening.client != nullptr,
                                .worker = opening.worker});
-  auto session = HostedSession::open(make_of(opening), std::move(opening.dictionary));
+  auto session =
+      HostedSession::open(make_of(opening), std::move(opening.dictionary), std::move(*journal));
   if (!session) {
     seats_.give_back(*std::exchange(opening.seat, nullptr));
     problems.push_back(std::move(session.error()));
@@ -210,7 +222,7 @@ std::vector<Registrar::Opening> Registrar::open_all(const std::vector<SharedSett
   // Nothing is made on the disk for a change that will not be.
   for (Opening& opening : openings) {
     if (problems.empty()) {
-      open_session(opening, problems);
+      open_session(opening, journal::Journal::open(journal_of(opening)), problems);
     }
   }
   if (!problems.empty()) {
@@ -267,6 +279,7 @@ void Registrar::open(const WorkerPlan& plan, const std::vector<Worker*>& workers
   }
   DictionaryStore store;
   store_ = &store;
+  std::vector<Opening> openings;
   // Every problem of every session is told, whatever the first one's.
   for (const WorkerShare& share : plan.workers) {
     for (const std::size_t place : share.sessions) {
@@ -282,23 +295,41 @@ void Registrar::open(const WorkerPlan& plan, const std::vector<Worker*>& workers
       find_instance(opening, own);
       open_dictionary(opening, own);
       if (own.empty()) {
-        open_session(opening, own);
+        const auto role =
+            opening.client == nullptr ? session::Role::Acceptor : session::Role::Initiator;
+        own = check_session(*opening.settings, role);
+      }
+      if (own.empty()) {
+        openings.push_back(std::move(opening));
       }
       std::ranges::move(own, std::back_inserter(problems));
-      if (opening.session == nullptr) {
-        continue;
-      }
-      ++loads_[opening.worker];
-      enter(opening.settings->name, opening.session->handle());
-      workers_[opening.worker]->enter_roster(*opening.session->roster_entry());
-      workers_[opening.worker]->take_in({.session = std::move(opening.session),
-                                         .room = std::move(opening.room),
-                                         .client = std::move(opening.client)});
     }
   }
   store_ = nullptr;
+  open_with_journals(openings, problems);
   check_templates(running_.templates, problems);
   order_handles();
+}
+
+/// Their journals all at once: thousands would wait for the disk thousands of times.
+void Registrar::open_with_journals(std::vector<Opening>& openings, Problems& problems) {
+  std::vector<journal::Options> options;
+  options.reserve(openings.size());
+  std::ranges::transform(openings, std::back_inserter(options), &Registrar::journal_of);
+  auto journals = journal::Journal::open_all(options);
+  for (std::size_t at = 0; at < openings.size(); ++at) {
+    Opening& opening = openings[at];
+    open_session(opening, std::move(journals[at]), problems);
+    if (opening.session == nullptr) {
+      continue;
+    }
+    ++loads_[opening.worker];
+    enter(opening.settings->name, opening.session->handle());
+    workers_[opening.worker]->enter_roster(*opening.session->roster_entry());
+    workers_[opening.worker]->take_in({.session = std::move(opening.session),
+                                       .room = std::move(opening.room),
+                                       .client = std::move(opening.client)});
+  }
 }
 
 /// A session whose client group could not be opened has its problem told by that group.

@@ -126,7 +126,11 @@ class Registrar {
   void choose_worker(Opening& opening, std::vector<std::size_t>& loads, Problems& problems) const;
   void check_limits(const Opening& opening, Problems& problems) const;
   void open_dictionary(Opening& opening, Problems& problems);
-  void open_session(Opening& opening, Problems& problems);
+  [[nodiscard]] static journal::Options journal_of(const Opening& opening);
+  void open_session(Opening& opening,
+                    std::expected<std::unique_ptr<journal::Journal>, base::Error> journal,
+                    Problems& problems);
+  void open_with_journals(std::vector<Opening>& openings, Problems& problems);
   bool open_room(Opening& opening, Problems& problems) const;
   [[nodiscard]] SessionMake make_of(const Opening& opening) const;
   [[nodiscard]] std::vector<Opening> open_all(const std::vector<SharedSettings>& sessions,

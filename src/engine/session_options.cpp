@@ -302,6 +302,20 @@ std::uint64_t segment_bytes_of(const SessionSettings& settings, std::size_t outb
                      : std::bit_ceil(std::max(wanted, 2 * largest_record(settings, outbox_bytes)));
 }
 
+std::string journal_directory(const SessionSettings& settings) {
+  return settings.durability == "memory" ? std::string()
+                                         : settings.journal_path + "/" + directory_name(settings);
+}
+
+journal::Options journal_options(const SessionSettings& settings, std::size_t outbox_bytes) {
+  journal::Options options = journal_options(settings);
+  // A message that the journal could never take would end the session whenever it comes.
+  options.ring_bytes = std::max(options.ring_bytes, 8 * largest_record(settings, outbox_bytes));
+  // Nor may a small segment be a reason: files of other engines have any size there.
+  options.max_segment_bytes = segment_bytes_of(settings, outbox_bytes);
+  return options;
+}
+
 journal::Options journal_options(const SessionSettings& settings) {
   journal::Options options;
   options.directory = settings.journal_path + "/" + directory_name(settings);

@@ -72,6 +72,14 @@ struct SendLimit {
 [[nodiscard]] std::uint64_t segment_bytes_of(const SessionSettings& settings,
                                              std::size_t outbox_bytes) noexcept;
 
+/// Of the session's own; nothing is there with durability `memory`.
+[[nodiscard]] std::string journal_directory(const SessionSettings& settings);
+
 [[nodiscard]] journal::Options journal_options(const SessionSettings& settings);
+
+/// The same for a session that its group gives so large an outbox: no message that it may send or
+/// receive is too large for the journal.
+[[nodiscard]] journal::Options journal_options(const SessionSettings& settings,
+                                               std::size_t outbox_bytes);
 
 }  // namespace affix::inline v0::engine

@@ -4,12 +4,64 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 namespace affix::inline v0::journal {
+
+namespace {
+
+/// Since Linux 5.8 syncfs() says that a write has failed. Of a file system in layers it does not
+/// say so where the failure is that of a layer below, so those are named that have none.
+bool tells_of_failed_writes(int file) noexcept {
+  struct utsname system{};
+  struct statfs status{};
+  if (uname(&system) != 0 || fstatfs(file, &status) != 0) {
+    return false;
+  }
+  int major = 0;
+  int minor = 0;
+  const char* const end = system.release + std::strlen(system.release);
+  const std::from_chars_result dot = std::from_chars(system.release, end, major);
+  if (dot.ptr != end) {
+    std::from_chars(dot.ptr + 1, end, minor);
+  }
+  const auto kind = static_cast<std::uint32_t>(status.f_type);
+  return (major > 5 || (major == 5 && minor >= 8)) &&
+         (kind == EXT4_SUPER_MAGIC || kind == XFS_SUPER_MAGIC || kind == BTRFS_SUPER_MAGIC ||
+          kind == TMPFS_MAGIC);
+}
+
+/// Bytes in memory that are on no disk yet, of all file systems; as many as there can be where the
+/// system does not tell.
+std::uint64_t unwritten_bytes() noexcept {
+  const int file = ::open("/proc/meminfo", O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    return UINT64_MAX;
+  }
+  char text[4096];
+  const ssize_t size = ::read(file, text, sizeof(text));
+  ::close(file);
+  const std::string_view all(text, size > 0 ? static_cast<std::size_t>(size) : 0);
+  constexpr std::string_view name = "\nDirty:";
+  const std::size_t at = all.find(name);
+  const std::size_t digits =
+      at == std::string_view::npos ? at : all.find_first_not_of(' ', at + name.size());
+  std::uint64_t kilobytes = 0;
+  if (digits == std::string_view::npos ||
+      std::from_chars(all.data() + digits, all.data() + all.size(), kilobytes).ec != std::errc{}) {
+    return UINT64_MAX;
+  }
+  return kilobytes * 1024;
+}
+
+}  // namespace
 
 int Disk::open_file(const std::string& path, int flags, int& file) noexcept {
   file = ::open(path.c_str(), flags | O_CLOEXEC, 0640);
@@ -85,6 +137,14 @@ int Disk::sync_directory(const std::string& directory) noexcept {
   const int error_number = fsync(file) == 0 ? 0 : errno;
   ::close(file);
   return error_number;
+}
+
+int Disk::sync_file_system(int file, const std::string& /*directory*/,
+                           std::uint64_t worth_bytes) noexcept {
+  if (!tells_of_failed_writes(file) || unwritten_bytes() > worth_bytes) {
+    return EOPNOTSUPP;
+  }
+  return syncfs(file) == 0 ? 0 : errno;
 }
 
 int Disk::rename(const std::string& from, const std::string& to) noexcept {

@@ -623,8 +623,7 @@ Segment* Journal::take_next(std::size_t record_bytes) noexcept {
 void Journal::begin_segment(Segment& segment, std::uint32_t number, std::int64_t utc_ns) noexcept {
   // Before anything is stored: nobody else fills it from here on.
   segment.take();
-  const SegmentBegin begin = fresh_begin(number, utc_ns);
-  segment.begin(begin.header, begin.state);
+  segment.begin(fresh_begin(number, utc_ns));
 }
 
 SegmentBegin Journal::fresh_begin(std::uint32_t number, std::int64_t utc_ns) const noexcept {

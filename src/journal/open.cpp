@@ -1,35 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Opening a journal: options checked, what is there recovered, a segment made ready to append to.
+// The steps of opening a journal: what is there recovered, a segment made ready to append to.
+// open_all.cpp has their order.
 #include "affix/journal/journal.hpp"
 
 #include "journal/clock.hpp"
+#include "journal/fresh_id.hpp"
 #include "journal/home.hpp"
 #include "journal/mirror.hpp"
+#include "journal/opening.hpp"
 #include "journal/recovery.hpp"
 #include "journal/retention.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <string>
-#include <sys/random.h>
 #include <utility>
 
 namespace affix::inline v0::journal {
 
 namespace {
-
-constexpr std::uint64_t segment_bytes_min = 8 * 1024;
-constexpr std::uint64_t segment_bytes_max = 1024 * 1024 * 1024;
-constexpr std::uint64_t numbers_only_segment_bytes = 64 * 1024;
-
-std::uint64_t random_id() noexcept {
-  std::uint64_t id = 0;
-  // Telling two journals apart is all it is for; the time does where the system has no randomness.
-  return getrandom(&id, sizeof(id), 0) == static_cast<ssize_t>(sizeof(id))
-             ? id
-             : static_cast<std::uint64_t>(utc_now_ns());
-}
 
 // Segments that hold numbers only say nothing that the checkpoint of the one after them does not. A
 // killed writer leaves one or two behind.
@@ -45,39 +34,9 @@ void remove_earlier_numbers(const SegmentFiles& files, std::uint32_t current) {
   }
 }
 
-base::Error invalid(std::string message, const Options& options) {
-  return {base::ErrorCode::InvalidArgument, std::move(message), options.directory};
-}
-
-std::expected<Options, base::Error> checked(Options options) {
-  if (options.identity.empty() || options.identity.size() > format::identity_bytes_max) {
-    return std::unexpected(
-        invalid("identity must have 1 to " + std::to_string(format::identity_bytes_max) + " bytes",
-                options));
-  }
-  if (options.durability != Durability::Memory && options.directory.empty()) {
-    return std::unexpected(invalid("directory is missing", options));
-  }
-  if (options.max_segment_bytes > segment_bytes_max ||
-      options.first_segment_bytes > segment_bytes_max || options.ring_bytes > segment_bytes_max) {
-    return std::unexpected(invalid(
-        "a journal segment has at most " + std::to_string(segment_bytes_max) + " bytes", options));
-  }
-  if (options.max_segment_bytes == 0) {
-    options.first_segment_bytes = numbers_only_segment_bytes;
-  } else {
-    options.max_segment_bytes =
-        std::bit_ceil(std::max(options.max_segment_bytes, segment_bytes_min));
-    options.first_segment_bytes =
-        std::min(std::bit_ceil(std::max(options.first_segment_bytes, segment_bytes_min)),
-                 options.max_segment_bytes);
-  }
-  return options;
-}
-
 }  // namespace
 
-Journal::Journal(const Options& options)
+Journal::Journal(const Options& options, const BootId& boot)
     : keep_messages_(options.max_segment_bytes != 0),
       in_memory_(options.durability == Durability::Memory),
       flushes_(options.durability == Durability::Group || options.durability == Durability::Sync),
@@ -86,11 +45,11 @@ Journal::Journal(const Options& options)
       home_(std::make_unique<Home>()),
       options_(options) {
   if (!keep_messages_) {
-    options_.max_segment_bytes = numbers_only_segment_bytes;
+    options_.max_segment_bytes = options_.first_segment_bytes;
     home_->header.flags = format::flag_numbers_only;
   }
   home_->header.flags |= format::flag_marked;
-  home_->boot = disk().boot_id();
+  home_->boot = boot;
   home_->header.identity_bytes = static_cast<std::uint32_t>(options_.identity.size());
   std::memcpy(home_->header.identity, options_.identity.data(), options_.identity.size());
 }
@@ -116,69 +75,33 @@ Journal::~Journal() {
   }
 }
 
-std::expected<std::unique_ptr<Journal>, base::Error> Journal::open(const Options& options) {
-  const std::expected<Options, base::Error> usable = checked(options);
-  if (!usable) {
-    return std::unexpected(usable.error());
-  }
-  std::unique_ptr<Journal> journal(new Journal(*usable));
-  const std::expected<void, base::Error> opened =
-      journal->in_memory_ ? journal->open_in_memory() : journal->open_in_files();
-  if (!opened) {
-    return std::unexpected(opened.error());
-  }
-  return journal;
-}
-
-std::expected<void, base::Error> Journal::open_in_memory() {
-  if (std::expected<void, base::Error> opened = home_->ring.open(options_.ring_bytes); !opened) {
-    return opened;
-  }
-  home_->header.journal_id = random_id();
-  current_ = home_->ring.segment(1);
-  begin_segment(*current_, 1, utc_now_ns());
-  go_on_in(*current_, format::records_offset);
-  recovered_.created = true;
-  return {};
-}
-
-namespace {
-
-/// Header and states of a segment that is in use, and its name.
-std::expected<void, base::Error> sync_begin(Segment& segment, const SegmentFiles& files) {
-  if (std::expected<void, base::Error> synced =
-          segment.sync(0, format::records_offset, files.path(segment.number()));
-      !synced) {
-    return synced;
-  }
-  return files.sync_directory();
-}
-
-}  // namespace
-
 // Of a journal that is new: its first segment.
-std::expected<void, base::Error> Journal::begin_first() {
+std::expected<void, base::Error> Journal::begin_first(Opening& opening) {
   const std::uint64_t reserve = options_.sequence_reserve;
-  home_->header.journal_id = random_id();
+  home_->header.journal_id = fresh_id();
   // Where a reserve is kept a power loss may not leave a file of which nobody could say whether
   // it was used.
   reserved_.store(reserve == 0 ? 0 : next_outgoing_ + reserve, std::memory_order_relaxed);
   // Its reserve goes to the disk with its length: another flush for it would be half of what
   // opening a new journal costs.
   const SegmentBegin begin = fresh_begin(1, utc_now_ns());
-  const std::expected<Segment*, base::Error> first =
-      Segment::create(home_->files->path(1), options_.first_segment_bytes,
-                      {.access = access(),
-                       .flushed_often = flushes_,
-                       .whole_on_disk = reserve != 0 || flushes_,
-                       .begin = &begin},
-                      disk());
+  std::expected<UnnamedSegment, base::Error> first =
+      UnnamedSegment::make(home_->files->path(1), options_.first_segment_bytes,
+                           {.access = access(), .flushed_often = flushes_}, &begin, disk());
   if (!first) {
     return std::unexpected(first.error());
   }
-  current_ = *first;
-  go_on_in(*current_, format::records_offset);
+  opening.first.emplace(std::move(*first));
   return {};
+}
+
+bool Journal::Opening::wants_first_on_disk() const noexcept {
+  return first && (journal->options_.sequence_reserve != 0 || journal->flushes_);
+}
+
+bool Journal::Opening::wants_name_on_disk() const noexcept {
+  // Were the disk to go on saying that the journal is closed, a power loss would be taken for none.
+  return journal->options_.sequence_reserve != 0 || journal->flushes_ || recovery.clean_on_disk;
 }
 
 // The segment that was in use last, and what is known of it and of those before it.
@@ -213,21 +136,30 @@ std::expected<void, base::Error> Journal::go_on_from(Recovery& recovery) {
   return {};
 }
 
-std::expected<void, base::Error> Journal::open_in_files() {
-  std::expected<SegmentFiles, base::Error> files = SegmentFiles::open(options_.directory, disk());
-  if (!files) {
-    return std::unexpected(files.error());
+std::expected<void, base::Error> Journal::find_or_begin(Opening& opening) {
+  Recovery& recovery = opening.recovery;
+  if (home_->files->made()) {
+    recovery.report.created = true;
+  } else {
+    std::expected<Recovery, base::Error> found = recover(*home_->files, options_, home_->boot);
+    if (!found) {
+      return std::unexpected(found.error());
+    }
+    recovery = std::move(*found);
   }
-  home_->files.emplace(std::move(*files));
-  std::expected<Recovery, base::Error> recovery = recover(*home_->files, options_, home_->boot);
-  if (!recovery) {
-    return std::unexpected(recovery.error());
-  }
-  recovered_ = recovery->report;
-  if (std::expected<void, base::Error> begun =
-          recovery->segment == nullptr ? begin_first() : go_on_from(*recovery);
-      !begun) {
-    return begun;
+  recovered_ = recovery.report;
+  return recovery.segment == nullptr ? begin_first(opening) : go_on_from(recovery);
+}
+
+std::expected<void, base::Error> Journal::make_usable(Opening& opening) {
+  if (opening.first) {
+    const std::expected<Segment*, base::Error> named = opening.first->name();
+    if (!named) {
+      return std::unexpected(named.error());
+    }
+    opening.first.reset();
+    current_ = *named;
+    go_on_in(*current_, format::records_offset);
   }
   current_shared_.store(current_, std::memory_order_release);
   if (std::expected<void, base::Error> mirrored = start_mirror(); !mirrored) {
@@ -235,11 +167,11 @@ std::expected<void, base::Error> Journal::open_in_files() {
   }
 
   const std::uint64_t reserve = options_.sequence_reserve;
-  const std::uint64_t reserved_before = recovery->reserved;
+  const std::uint64_t reserved_before = opening.recovery.reserved;
   const std::uint64_t from =
-      recovery->numbers_lost ? std::max(next_outgoing_, reserved_before) : next_outgoing_;
+      opening.recovery.numbers_lost ? std::max(next_outgoing_, reserved_before) : next_outgoing_;
   std::size_t durable_offset =
-      std::max<std::size_t>(recovery->durable_offset, format::records_offset);
+      std::max<std::size_t>(opening.recovery.durable_offset, format::records_offset);
   if (flushes_) {
     // What earlier writers left in the system's cache is built upon from here on.
     if (std::expected<void, base::Error> synced =
@@ -258,32 +190,45 @@ std::expected<void, base::Error> Journal::open_in_files() {
     vouched_.store(packed(settled_), std::memory_order_relaxed);
     marked_ = true;
   }
-  home_->numbers_lost = recovery->numbers_lost;
+  home_->numbers_lost = opening.recovery.numbers_lost;
   const format::State state = fresh_state(durable_offset, reserve == 0 ? 0 : from + reserve);
   if (!recovered_.created) {
     current_->set_state(state);
+    // To the file: what brings it to the disk may be a flush of all files.
+    if (std::expected<void, base::Error> stored =
+            current_->store(0, format::records_offset, home_->files->path(segment_number_));
+        !stored) {
+      return stored;
+    }
   }
   reserved_.store(state.reserved_outgoing, std::memory_order_relaxed);
   if (reserve != 0) {
     reserve_extent_.store(reserve, std::memory_order_relaxed);
     reserve_at_.store(from + reserve - reserve / 2, std::memory_order_relaxed);
   }
-  // Were the disk to go on saying that the journal is closed, a power loss would be taken for none.
-  if (reserve != 0 || flushes_ || recovery->clean_on_disk) {
-    if (std::expected<void, base::Error> synced = recovered_.created
-                                                      ? home_->files->sync_directory()
-                                                      : sync_begin(*current_, *home_->files);
+  return {};
+}
+
+// Header and states of the segment in use, which a new one has there already, and its name.
+std::expected<void, base::Error> Journal::bring_begin_and_name(const Opening& opening) {
+  if (!opening.recovery.report.created) {
+    if (std::expected<void, base::Error> synced =
+            current_->sync(0, format::records_offset, home_->files->path(segment_number_));
         !synced) {
       return synced;
     }
   }
+  return home_->files->sync_directory();
+}
+
+std::expected<void, base::Error> Journal::finish_opening(Opening& opening) {
   // Once the first segment is there: from then on a directory without one is not that of a new
   // journal.
+  const JournalSummary summary{options_.identity, home_->header.journal_id,
+                               reserved_.load(std::memory_order_relaxed), segment_number_,
+                               home_->header.flags};
   if (std::expected<void, base::Error> written =
-          home_->summary.open(home_->files->directory(),
-                              {options_.identity, home_->header.journal_id, state.reserved_outgoing,
-                               segment_number_, home_->header.flags},
-                              disk());
+          home_->summary.open(home_->files->directory(), summary, recovered_.created, disk());
       !written && recovered_.created) {
     return written;
   }
@@ -299,7 +244,8 @@ std::expected<void, base::Error> Journal::open_in_files() {
   if (retains_part(options_)) {
     wants_.fetch_or(wants_release, std::memory_order_relaxed);
   }
-  if (recovery->numbers_lost) {
+  if (opening.recovery.numbers_lost) {
+    const std::uint64_t from = std::max(next_outgoing_, opening.recovery.reserved);
     if (std::expected<void, base::Error> announced = announce_loss(from); !announced) {
       return announced;
     }
@@ -315,7 +261,9 @@ std::expected<void, base::Error> Journal::open_in_files() {
 // Once all that was left in an earlier one is in its segment.
 std::expected<void, base::Error> Journal::start_mirror() {
   if (options_.durability != Durability::Sync) {
-    static_cast<void>(disk().remove(mirror_path(options_.directory)));
+    if (!home_->files->made()) {
+      static_cast<void>(disk().remove(mirror_path(options_.directory)));
+    }
     return {};
   }
   std::expected<std::unique_ptr<Mirror>, base::Error> made =

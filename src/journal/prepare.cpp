@@ -87,9 +87,8 @@ std::size_t Journal::next_segment_bytes(std::size_t record_bytes) const noexcept
 
 std::expected<void, base::Error> Journal::prepare_segment(std::size_t record_bytes) {
   const std::uint32_t number = current_shared_.load(std::memory_order_acquire)->number() + 1;
-  const std::expected<Segment*, base::Error> made =
-      Segment::create(home_->files->path(number), next_segment_bytes(record_bytes),
-                      {access(), flushes_, false}, disk());
+  const std::expected<Segment*, base::Error> made = Segment::create(
+      home_->files->path(number), next_segment_bytes(record_bytes), {access(), flushes_}, disk());
   if (!made) {
     const bool full = made.error().code == base::ErrorCode::NoSpace;
     blocked_.store(full ? AppendResult::NoSpace : AppendResult::Unavailable,

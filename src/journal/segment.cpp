@@ -90,6 +90,41 @@ int fill_with_zeros(int file, const std::string& path, std::size_t bytes, Disk& 
   return 0;
 }
 
+void store_state(char* base, format::State value) noexcept {
+  const std::optional<format::State> before = newest_state(base);
+  value.generation = before ? before->generation + 1 : 1;
+  value.crc = state_crc(value);
+  // The slot that does not hold the newest state: were this store cut short, the other one still
+  // counts.
+  std::memcpy(base + format::state_offset[value.generation % 2], &value, sizeof(value));
+}
+
+void store_begin(char* base, std::size_t bytes, const SegmentBegin& begin) noexcept {
+  format::Header header = begin.header;
+  header.magic = 0;
+  header.byte_order = format::byte_order_mark;
+  header.version = format::version;
+  header.records_offset = format::records_offset;
+  header.segment_bytes = bytes;
+  header.crc = header_crc(header);
+  std::memcpy(base, &header, sizeof(header));
+  std::memset(base + format::state_offset[0], 0, sizeof(format::State));
+  std::memset(base + format::state_offset[1], 0, sizeof(format::State));
+  store_state(base, begin.state);
+  auto& sparse = *reinterpret_cast<format::SparseIndex*>(base + format::index_offset);
+  sparse.base_sequence = header.next_outgoing;
+  sparse.count = 0;
+  const std::size_t stride = (bytes - format::records_offset) / format::SparseIndex::capacity;
+  sparse.stride =
+      static_cast<std::uint32_t>(std::max<std::size_t>(stride + 1, format::record_header_bytes));
+  std::memset(base + format::left_offset, 0, sizeof(format::Left));
+  const std::uint32_t mark = format::end_mark(header.segment_number, format::records_offset);
+  std::memcpy(base + format::records_offset + offsetof(format::RecordHeader, crc), &mark,
+              sizeof(mark));
+  // A reader that sees the magic must see all of the above.
+  __atomic_store_n(reinterpret_cast<std::uint64_t*>(base), format::magic, __ATOMIC_RELEASE);
+}
+
 }  // namespace
 
 std::expected<Segment*, base::Error> Segment::map(const std::string& path, Access access,
@@ -121,68 +156,118 @@ std::expected<Segment*, base::Error> Segment::map(const std::string& path, Acces
 
 std::expected<Segment*, base::Error> Segment::create(const std::string& path, std::size_t bytes,
                                                      const Making& wanted, Disk& disk) {
-  const Access access = wanted.access;
-  // The file gets its name when it has its length: a segment that is too short is never one being
-  // made.
-  const std::string making = path + ".new";
+  std::expected<UnnamedSegment, base::Error> made =
+      UnnamedSegment::make(path, bytes, wanted, nullptr, disk);
+  if (!made) {
+    return std::unexpected(made.error());
+  }
+  if (wanted.access == Access::Written) {
+    if (std::expected<void, base::Error> synced = made->sync(); !synced) {
+      return std::unexpected(synced.error());
+    }
+  }
+  return made->name();
+}
+
+namespace {
+
+/// The file gets its name when it has its length: a segment that is too short is never one being
+/// made.
+std::string unnamed(const std::string& path) {
+  return path + ".new";
+}
+
+/// What a segment of `bytes` begins with, and the mark of its end.
+struct alignas(std::uint64_t) BeginBytes {
+  BeginBytes(const SegmentBegin& begin, std::size_t bytes) noexcept {
+    store_begin(at.data(), bytes, begin);
+  }
+
+  std::array<char, format::records_offset + format::end_mark_bytes> at{};
+};
+
+}  // namespace
+
+std::expected<UnnamedSegment, base::Error> UnnamedSegment::make(const std::string& path,
+                                                                std::size_t bytes,
+                                                                const Segment::Making& wanted,
+                                                                const SegmentBegin* begin,
+                                                                Disk& disk) {
+  const std::string making = unnamed(path);
   int file = -1;
   if (const int error_number = disk.open_file(making, O_RDWR | O_CREAT | O_TRUNC, file);
       error_number != 0) {
     return std::unexpected(base::make_system_error("open", error_number, path));
   }
-  const auto fail = [&](const char* call, int error_number) {
-    static_cast<void>(disk.remove(making));
-    return std::unexpected(base::make_system_error(call, error_number, path));
-  };
   // Blocks are taken now, so that no store into the mapping can meet a full disk: that would be a
   // SIGBUS.
+  const char* call = "posix_fallocate";
   int error_number = disk.allocate(file, making, bytes);
-  const bool filled = access == Access::Written;
-  if (error_number == 0 && filled) {
+  if (error_number == 0 && wanted.access == Segment::Access::Written) {
     error_number = fill_with_zeros(file, making, bytes, disk);
   }
-  // Where it is begun here the two go to the disk in one trip, below.
-  if (error_number == 0 && wanted.begin == nullptr && (filled || wanted.whole_on_disk)) {
-    error_number = disk.sync_file(file, making);
+  if (error_number == 0 && begin != nullptr) {
+    // A store into the mapping would take a page fault, which costs three times as much.
+    const BeginBytes begins(*begin, bytes);
+    call = "pwrite";
+    error_number = disk.write(file, making, {begins.at.data(), begins.at.size()}, 0);
   }
   if (error_number != 0) {
     close(file);
+    static_cast<void>(disk.remove(making));
     // A file larger than RLIMIT_FSIZE is as little room as a full disk.
-    return fail("posix_fallocate", error_number == EFBIG ? ENOSPC : error_number);
+    return std::unexpected(
+        base::make_system_error(call, error_number == EFBIG ? ENOSPC : error_number, path));
   }
-  const std::expected<OpenFile, base::Error> opened = map_file(file, making, bytes, access, disk);
+  const std::expected<OpenFile, base::Error> opened =
+      map_file(file, making, bytes, wanted.access, disk);
   if (!opened) {
     static_cast<void>(disk.remove(making));
     return std::unexpected(opened.error());
   }
-  SegmentHandle segment(new Segment(opened->base, bytes, access, opened->file, disk));
-  if (wanted.begin != nullptr) {
-    segment->begin(wanted.begin->header, wanted.begin->state);
-    if (filled || wanted.whole_on_disk) {
-      if (std::expected<void, base::Error> synced = segment->sync(
-              0, filled ? format::records_offset + format::end_mark_bytes : bytes, making);
-          !synced) {
-        static_cast<void>(disk.remove(making));
-        return std::unexpected(synced.error());
-      }
-    }
+  return UnnamedSegment(
+      path, SegmentHandle(new Segment(opened->base, bytes, wanted.access, opened->file, disk)),
+      wanted, begin != nullptr, disk);
+}
+
+UnnamedSegment::~UnnamedSegment() {
+  if (segment_ != nullptr) {
+    static_cast<void>(disk_->remove(unnamed(path_)));
   }
-  if (const int rename_error = disk.rename(making, path); rename_error != 0) {
-    return fail("rename", rename_error);
+}
+
+std::expected<void, base::Error> UnnamedSegment::sync() const {
+  // Where it is written all that there is has been.
+  return segment_->sync(0, segment_->is_written() ? 0 : segment_->size(), unnamed(path_));
+}
+
+std::expected<Segment*, base::Error> UnnamedSegment::name() {
+  if (const int error_number = disk_->rename(unnamed(path_), path_); error_number != 0) {
+    return std::unexpected(base::make_system_error("rename", error_number, path_));
   }
-  if (access == Access::ReadWrite) {
-    // A disk may be set to be read megabytes ahead, and each fault would bring so much.
-    segment->suppress_readahead();
-    // One that is begun holds more than zeros already.
-    if (!wanted.flushed_often && wanted.begin == nullptr) {
-      segment->fills_ = path;
-      segment->filling_.store(Filling::Nobody, std::memory_order_relaxed);
-    }
-    do {
-      segment->prepare_pages();
-    } while (segment->present_end() < std::min(filled_in_a_step, bytes));
+  if (making_.access == Segment::Access::ReadWrite) {
+    segment_->make_first_pages_present(path_, making_, begun_);
   }
-  return segment.release();
+  return segment_.release();
+}
+
+void Segment::make_first_pages_present(const std::string& path, const Making& made,
+                                       bool begun) noexcept {
+  // A disk may be set to be read megabytes ahead, and each fault would bring so much.
+  suppress_readahead();
+  if (begun) {
+    populate_to(page_bytes() + format::records_offset);
+  }
+  if (!made.flushed_often) {
+    fills_ = path;
+    filling_.store(Filling::Nobody, std::memory_order_relaxed);
+  }
+  do {
+    prepare_pages();
+  } while (present_end() < std::min(filled_in_a_step, size_));
+  if (begun) {
+    take();
+  }
 }
 
 std::expected<Segment*, base::Error> Segment::create_in_memory(std::size_t bytes) {
@@ -227,29 +312,8 @@ std::expected<void, base::Error> Segment::check_header(std::uint32_t number,
   return check_segment_header(base_, size_, number, path);
 }
 
-void Segment::begin(format::Header header_value, const format::State& state_value) noexcept {
-  header_value.magic = 0;
-  header_value.byte_order = format::byte_order_mark;
-  header_value.version = format::version;
-  header_value.records_offset = format::records_offset;
-  header_value.segment_bytes = size_;
-  header_value.crc = header_crc(header_value);
-  std::memcpy(base_, &header_value, sizeof(header_value));
-  std::memset(base_ + format::state_offset[0], 0, sizeof(format::State));
-  std::memset(base_ + format::state_offset[1], 0, sizeof(format::State));
-  set_state(state_value);
-  format::SparseIndex& sparse = index();
-  sparse.base_sequence = header_value.next_outgoing;
-  sparse.count = 0;
-  const std::size_t stride = (size_ - format::records_offset) / format::SparseIndex::capacity;
-  sparse.stride =
-      static_cast<std::uint32_t>(std::max<std::size_t>(stride + 1, format::record_header_bytes));
-  std::memset(base_ + format::left_offset, 0, sizeof(format::Left));
-  const std::uint32_t mark = format::end_mark(header_value.segment_number, format::records_offset);
-  std::memcpy(base_ + format::records_offset + offsetof(format::RecordHeader, crc), &mark,
-              sizeof(mark));
-  // A reader that sees the magic must see all of the above.
-  __atomic_store_n(reinterpret_cast<std::uint64_t*>(base_), format::magic, __ATOMIC_RELEASE);
+void Segment::begin(const SegmentBegin& begin) noexcept {
+  store_begin(base_, size_, begin);
 }
 
 std::optional<format::State> Segment::state() const noexcept {
@@ -280,12 +344,7 @@ void Segment::set_end_mark(std::size_t offset) noexcept {
 }
 
 void Segment::set_state(format::State value) noexcept {
-  const std::optional<format::State> before = state();
-  value.generation = before ? before->generation + 1 : 1;
-  value.crc = state_crc(value);
-  // The slot that does not hold the newest state: were this store cut short, the other one still
-  // counts.
-  std::memcpy(base_ + format::state_offset[value.generation % 2], &value, sizeof(value));
+  store_state(base_, value);
 }
 
 std::expected<void, base::Error> Segment::seal(format::State state, std::uint32_t end,
@@ -298,7 +357,7 @@ std::expected<void, base::Error> Segment::seal(format::State state, std::uint32_
 
 std::expected<void, base::Error> Segment::store(std::size_t begin, std::size_t end,
                                                 const std::string& path) const {
-  if (access_ == Access::Written) {
+  if (access_ == Access::Written && begin < end) {
     const ConcurrentCopy copy;
     if (const int error_number = disk_->write(file_, path, {base_ + begin, end - begin}, begin);
         error_number != 0) {

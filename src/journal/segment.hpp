@@ -19,6 +19,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace affix::inline v0::journal {
 
@@ -55,10 +56,6 @@ class Segment {
   struct Making {
     Access access = Access::ReadWrite;
     bool flushed_often = false;  ///< By pieces, while it is stored to.
-    bool whole_on_disk = false;  ///< A power loss leaves all of the file's length, or no such name.
-    /// Begins it so before its name is there; with `whole_on_disk` that is on the disk, too. Null:
-    /// its writer will.
-    const SegmentBegin* begin = nullptr;
   };
 
   /// Makes the file at `path`, or replaces it, gives it `bytes` of disk and maps it, with the first
@@ -113,7 +110,7 @@ class Segment {
 
   /// Stores the header, whose magic and CRC are filled in here, the first state and an empty index,
   /// then commits.
-  void begin(format::Header header, const format::State& state) noexcept;
+  void begin(const SegmentBegin& begin) noexcept;
 
   /// For its records: those without a file have no CRC.
   [[nodiscard]] Check check() const noexcept {
@@ -238,6 +235,8 @@ class Segment {
   }
 
  private:
+  friend class UnnamedSegment;
+
   /// Who may fill its file with zeros.
   enum class Filling : std::uint8_t {
     Nobody,          ///< Nobody does at the moment; the preparing thread may.
@@ -246,6 +245,7 @@ class Segment {
     ForTheWriterOnly,
   };
 
+  void make_first_pages_present(const std::string& path, const Making& made, bool begun) noexcept;
   [[nodiscard]] bool fill_step(std::size_t begin, std::size_t bytes) noexcept;
   void populate_step(std::size_t begin) noexcept;
   void populate(std::size_t begin, std::size_t end) noexcept;
@@ -286,6 +286,42 @@ struct DropReference {
 
 /// Holds one reference.
 using SegmentHandle = std::unique_ptr<Segment, DropReference>;
+
+/// A segment whose file has all but its name: what is there of that name is whole, whenever the
+/// process or the machine ends. The file goes unless name() succeeded.
+class UnnamedSegment {
+ public:
+  /// As Segment::create(), up to the name; with `begin` what it begins with is in the file.
+  /// NoSpace, Io, Denied.
+  [[nodiscard]] static std::expected<UnnamedSegment, base::Error> make(
+      const std::string& path, std::size_t bytes, const Segment::Making& making,
+      const SegmentBegin* begin, Disk& disk);
+
+  UnnamedSegment(UnnamedSegment&&) noexcept = default;
+  UnnamedSegment& operator=(UnnamedSegment&&) = delete;
+  ~UnnamedSegment();
+
+  /// Brings the file, of all its length, to the disk.
+  [[nodiscard]] std::expected<void, base::Error> sync() const;
+
+  /// Gives it its name, not yet where the disk counts, and makes the first pages present. Once.
+  [[nodiscard]] std::expected<Segment*, base::Error> name();
+
+ private:
+  UnnamedSegment(std::string path, SegmentHandle segment, const Segment::Making& making, bool begun,
+                 Disk& disk) noexcept
+      : path_(std::move(path)),
+        segment_(std::move(segment)),
+        making_(making),
+        begun_(begun),
+        disk_(&disk) {}
+
+  std::string path_;
+  SegmentHandle segment_;
+  Segment::Making making_;
+  bool begun_;
+  Disk* disk_;
+};
 
 /// Checksums as they are stored in a header and in a state slot.
 [[nodiscard]] std::uint32_t header_crc(format::Header header) noexcept;

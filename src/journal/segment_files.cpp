@@ -37,6 +37,20 @@ std::string holder_of(int lock) {
                   : std::string("another process");
 }
 
+// With its parents. Whether it was not there.
+std::expected<bool, base::Error> make_directory(const std::string& directory) {
+  // Most often its parent is there, and asking for each part of the path takes longer than this.
+  if (mkdir(directory.c_str(), 0777) == 0) {
+    return true;
+  }
+  std::error_code failure;
+  const bool made = std::filesystem::create_directories(directory, failure);
+  if (failure) {
+    return std::unexpected(base::make_system_error("mkdir", failure.value(), directory));
+  }
+  return made;
+}
+
 }  // namespace
 
 std::uint32_t segment_number_in(std::string_view name) noexcept {
@@ -74,10 +88,9 @@ std::expected<std::vector<std::uint32_t>, base::Error> list_segments(const std::
 }
 
 std::expected<SegmentFiles, base::Error> SegmentFiles::open(std::string directory, Disk& disk) {
-  std::error_code failure;
-  std::filesystem::create_directories(directory, failure);
-  if (failure) {
-    return std::unexpected(base::make_system_error("mkdir", failure.value(), directory));
+  const std::expected<bool, base::Error> made = make_directory(directory);
+  if (!made) {
+    return std::unexpected(made.error());
   }
   const std::string path = directory + "/" + lock_name;
   const int lock = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640);
@@ -99,7 +112,7 @@ std::expected<SegmentFiles, base::Error> SegmentFiles::open(std::string director
   if (ftruncate(lock, 0) == 0) {
     [[maybe_unused]] const ssize_t written = pwrite(lock, process.data(), process.size(), 0);
   }
-  return SegmentFiles(std::move(directory), lock, disk);
+  return SegmentFiles(std::move(directory), lock, *made, disk);
 }
 
 namespace {
@@ -126,18 +139,24 @@ bool is_whole_record(int file, const format::RecordHeader& header, std::uint32_t
 
 }  // namespace
 
-SegmentFiles::SegmentFiles(std::string directory, int lock, Disk& disk) noexcept
-    : directory_(std::move(directory)), disk_(&disk), lock_(lock) {}
+SegmentFiles::SegmentFiles(std::string directory, int lock, bool made, Disk& disk) noexcept
+    : directory_(std::move(directory)), disk_(&disk), lock_(lock), made_(made) {}
 
 SegmentFiles::SegmentFiles(SegmentFiles&& other) noexcept
     : directory_(std::move(other.directory_)),
       disk_(other.disk_),
-      lock_(std::exchange(other.lock_, -1)) {}
+      lock_(std::exchange(other.lock_, -1)),
+      made_(other.made_) {}
 
 SegmentFiles::~SegmentFiles() {
   if (lock_ >= 0) {
     ::close(lock_);
   }
+}
+
+std::uint64_t SegmentFiles::device() const noexcept {
+  struct stat status{};
+  return fstat(lock_, &status) == 0 ? status.st_dev : 0;
 }
 
 void SegmentFiles::remove(std::uint32_t number) const noexcept {

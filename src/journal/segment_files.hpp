@@ -48,6 +48,12 @@ class SegmentFiles {
 
   [[nodiscard]] Disk& disk() const noexcept { return *disk_; }
 
+  /// Whether open() made the directory: there is nothing in it.
+  [[nodiscard]] bool made() const noexcept { return made_; }
+
+  /// Which file system it is on, as stat(2) has it; 0 when the system does not say.
+  [[nodiscard]] std::uint64_t device() const noexcept;
+
   [[nodiscard]] std::string path(std::uint32_t number) const {
     return segment_path(directory_, number);
   }
@@ -69,11 +75,12 @@ class SegmentFiles {
                                                            std::uint32_t offset) const;
 
  private:
-  SegmentFiles(std::string directory, int lock, Disk& disk) noexcept;
+  SegmentFiles(std::string directory, int lock, bool made, Disk& disk) noexcept;
 
   std::string directory_;
   Disk* disk_;
   int lock_ = -1;
+  bool made_ = false;
 };
 
 /// Writes `bytes` to a new file at `path`, through to the disk. An existing one of the same bytes

@@ -62,12 +62,13 @@ std::optional<JournalSummary> read_summary(const std::string& directory) {
 }
 
 std::expected<void, base::Error> SummaryWriter::open(const std::string& directory,
-                                                     JournalSummary summary, Disk& disk) {
+                                                     JournalSummary summary, bool is_new,
+                                                     Disk& disk) {
   directory_ = &directory;
   disk_ = &disk;
   said_ = std::move(summary);
   said_.identity.resize(std::min(said_.identity.size(), format::identity_bytes_max));
-  if (const auto stored = newest_summary(directory);
+  if (const auto stored = is_new ? std::nullopt : newest_summary(directory);
       stored && stored->journal_id == said_.journal_id) {
     generation_ = stored->generation;
     said_.newest_segment = std::max(said_.newest_segment, stored->newest_segment);

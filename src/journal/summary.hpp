@@ -72,10 +72,11 @@ struct JournalSummary {
 /// The writer's: what it says only grows. The functions may be called by several threads.
 class SummaryWriter {
  public:
-  /// Takes over what the file says, and writes it anew with what `summary` knows better. NoSpace,
-  /// Io, Denied. `directory` outlives this.
+  /// Takes over what the file says, unless the journal is new and there is none, and writes it anew
+  /// with what `summary` knows better. NoSpace, Io, Denied. `directory` outlives this.
   [[nodiscard]] std::expected<void, base::Error> open(const std::string& directory,
-                                                      JournalSummary summary, Disk& disk);
+                                                      JournalSummary summary, bool is_new,
+                                                      Disk& disk);
 
   /// Before segment `number` may be used, or numbers up to `reserved`. To the file, not yet to the
   /// disk: after a power loss the segments' states count. A failure leaves what the file said,

@@ -178,6 +178,55 @@ TEST(EngineSync, AfterSendContradictsIt) {
   EXPECT_NE(engine::text_of(opened.error()).find("contradicts"), std::string::npos);
 }
 
+// What a first start with thousands of sessions takes is the flushes.
+TEST(EngineStart, WaitsForTheDiskAsOftenForManySessionsAsForFew) {
+  for (const int count : {2, 30}) {
+    RecordingDisk disk(1);
+    TemporaryDirectory directory;
+    engine::Configuration settings = acceptor_configuration();
+    for (int number = 0; number < count; ++number) {
+      engine::SessionSettings& session =
+          add_session(settings, "US", "THEM" + std::to_string(number), directory.path());
+      session.sequence_reserve = 1'000;
+      session.journal_disk = &disk;
+    }
+    int flushes = 0;
+    disk.fault = [&](Call call, const std::string&) {
+      flushes += call == Call::SyncFile || call == Call::SyncMapping ||
+                         call == Call::SyncDirectory || call == Call::SyncFileSystem
+                     ? 1
+                     : 0;
+      return 0;
+    };
+    Recorder application;
+    const auto opened = engine::Engine::open(settings, application);
+    ASSERT_TRUE(opened) << engine::text_of(opened.error());
+    EXPECT_EQ(flushes, 2) << count << " sessions";
+    disk.fault = nullptr;
+  }
+}
+
+TEST(EngineStart, IsRefusedForTheSessionWhoseJournalIsNotOnTheDisk) {
+  RecordingDisk disk(1);
+  TemporaryDirectory directory;
+  engine::Configuration settings = acceptor_configuration();
+  for (const char* const peer : {"GOOD", "BAD", "ALSO_GOOD"}) {
+    engine::SessionSettings& session = add_session(settings, "US", peer, directory.path());
+    session.sequence_reserve = 1'000;
+    session.journal_disk = &disk;
+  }
+  disk.fault = [](Call call, const std::string& path) {
+    const bool flushes = call == Call::SyncMapping || call == Call::SyncDirectory;
+    return call == Call::SyncFileSystem || (flushes && path.find("BAD") != std::string::npos) ? EIO
+                                                                                              : 0;
+  };
+  Recorder application;
+  const auto opened = engine::Engine::open(settings, application);
+  ASSERT_FALSE(opened);
+  ASSERT_EQ(opened.error().size(), 1U);
+  EXPECT_NE(opened.error()[0].message.find("session BAD: "), std::string::npos);
+}
+
 /// A flush that fails, for group and for sync.
 class EngineFlushFails : public testing::TestWithParam<const char*> {};
 

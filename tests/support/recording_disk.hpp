@@ -37,6 +37,7 @@ class RecordingDisk final : public journal::Disk {
     SyncFile,
     SyncMapping,
     SyncDirectory,
+    SyncFileSystem,
     Rename,
     Remove,
   };
@@ -169,6 +170,24 @@ class RecordingDisk final : public journal::Disk {
   int sync_directory(const std::string& directory) noexcept override {
     if (const int error_number = before(Call::SyncDirectory, directory); error_number != 0) {
       return error_number == power_gone ? EIO : error_number;
+    }
+    durable_ = live_;
+    return 0;
+  }
+
+  int sync_file_system(int /*file*/, const std::string& directory,
+                       std::uint64_t /*worth_bytes*/) noexcept override {
+    if (const int error_number = before(Call::SyncFileSystem, directory); error_number != 0) {
+      if (error_number == power_gone) {
+        for (int page_of_many = 0; page_of_many < 8; ++page_of_many) {
+          write_back_something();
+        }
+        return EIO;
+      }
+      return error_number;
+    }
+    for (const auto& [path, node] : live_) {
+      node->bytes = read(path);
     }
     durable_ = live_;
     return 0;

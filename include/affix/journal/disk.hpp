@@ -62,6 +62,12 @@ class Disk {
   /// The same for what was created, renamed or removed in a directory.
   [[nodiscard]] virtual int sync_directory(const std::string& directory) noexcept;
 
+  /// The same for everything on the file system of `directory`, open as `file`: a write that failed
+  /// since it was opened is a failure here. EOPNOTSUPP: the system gives no such promise, or more
+  /// than `worth_bytes` wait to be written, whoever wrote them, and nothing was done.
+  [[nodiscard]] virtual int sync_file_system(int file, const std::string& directory,
+                                             std::uint64_t worth_bytes) noexcept;
+
   [[nodiscard]] virtual int rename(const std::string& from, const std::string& to) noexcept;
 
   /// Removes a name; one that is not there is fine.

@@ -20,6 +20,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace affix::inline v0::journal {
 
@@ -100,6 +101,14 @@ class Journal {
   /// version, byte order, durability), NoSpace, Io, Denied. Nothing is changed on the disk then.
   [[nodiscard]] static std::expected<std::unique_ptr<Journal>, base::Error> open(
       const Options& options);
+
+  /// Opens or makes several, as a start does: the same as open() for each, in the order of
+  /// `options`, whatever becomes of the others. Those of one file system that have something to
+  /// bring to the disk do so together, so it is waited for twice, however many there are; each does
+  /// so for itself where the system cannot say that a write of another's failed, or has so much
+  /// else to write that this would take longer.
+  [[nodiscard]] static std::vector<std::expected<std::unique_ptr<Journal>, base::Error>> open_all(
+      std::span<const Options> options);
 
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
@@ -314,7 +323,10 @@ class Journal {
   friend class Replay;
   struct Home;
 
-  explicit Journal(const Options& options);
+  struct Opening;
+  class OpenedTogether;
+
+  Journal(const Options& options, const BootId& boot);
 
   struct Numbers {
     std::uint64_t sequence;
@@ -355,9 +367,12 @@ class Journal {
                                           std::uint64_t reserved_outgoing) const noexcept;
 
   [[nodiscard]] std::expected<void, base::Error> open_in_memory();
-  [[nodiscard]] std::expected<void, base::Error> open_in_files();
-  [[nodiscard]] std::expected<void, base::Error> begin_first();
+  [[nodiscard]] std::expected<void, base::Error> find_or_begin(Opening& opening);
+  [[nodiscard]] std::expected<void, base::Error> begin_first(Opening& opening);
   [[nodiscard]] std::expected<void, base::Error> go_on_from(Recovery& recovery);
+  [[nodiscard]] std::expected<void, base::Error> make_usable(Opening& opening);
+  [[nodiscard]] std::expected<void, base::Error> bring_begin_and_name(const Opening& opening);
+  [[nodiscard]] std::expected<void, base::Error> finish_opening(Opening& opening);
   [[nodiscard]] std::expected<void, base::Error> announce_loss(std::uint64_t reserved);
   [[nodiscard]] std::expected<void, base::Error> prepare_segment(std::size_t record_bytes);
   [[nodiscard]] std::expected<void, base::Error> prepare_next();
