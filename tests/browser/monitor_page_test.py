@@ -3,10 +3,12 @@
 """The monitor's page as an operator has it: in a real Chromium, of a real `affix monitor`, beside an exchange that trades.
 What it shows is held against `affix log`, which reads the same journals."""
 
+import json
 import re
 import signal
 import sys
 import unittest
+import urllib.request
 from pathlib import Path
 from urllib.parse import quote
 
@@ -468,7 +470,14 @@ class Trading(PageTest):
         chromium.until("it is over", lambda: any(row["Session"] == "LATE" for row in self.rows("section:nth-of-type(3) table.alerts")))
         self.assertFalse(any(row["Session"] == "LATE" and row["kind"] == "session down"
                              for row in self.rows("section:nth-of-type(1) table.alerts")))
+        # The page is sent only what changed, and its count is that of all that hold.
+        def open_ones():
+            with urllib.request.urlopen(f"{self.venue.address}/api/state?count=0") as answer:
+                return str(json.load(answer)["engine"]["alerts_open"])
+        chromium.until("the count without it", lambda: chromium.text("#alert-count") == open_ones())
         late.close()
+        chromium.until("LATE is down again", lambda: any(row["Session"] == "LATE" for row in self.rows("section:nth-of-type(1) table.alerts")))
+        chromium.until("the count with it", lambda: chromium.text("#alert-count") == open_ones())
 
 
 class Handled(PageTest):

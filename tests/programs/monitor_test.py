@@ -359,6 +359,10 @@ class Handled(monitor_fixture.MonitorTest):
         _, _, metrics = monitor.request("/metrics")
         self.assertIn('affix_alerts{kind="session_down"} 2', metrics.decode())
         self.assertIn('affix_alerts_open{kind="session_down"} 0', metrics.decode())
+        # Whoever has them is told of changes alone, and that both hold a second longer is none.
+        now = monitor.get("/api/state")["time_ns"]
+        later = until("the next look", lambda: (state := monitor.get("/api/state", alerts_changed_since_ns=now))["time_ns"] > now and state)
+        self.assertEqual((later["alerts_only_changed"], later["alerts"], later["alerts_gone"]), (True, [], []))
         monitor.process.kill()
         monitor.process.wait()
         monitor = self.start("--alert-command", program)
@@ -367,8 +371,11 @@ class Handled(monitor_fixture.MonitorTest):
         self.assertEqual([(one["by"], one["session"], one["kind"]) for one in alerts["silences"]], [("ann", "B*", "session_down")])
         self.assertEqual(self.alert(monitor, "B")["silenced"]["id"], alerts["silences"][0]["id"])
         # It is over, and begins anew.
+        now = monitor.get("/api/state")["time_ns"]
         peer = self.peer(served.port, "A")
         until("its end", lambda: self.alert(monitor, "A") is None)
+        gone = until("that it is gone", lambda: monitor.get("/api/state", alerts_changed_since_ns=now)["alerts_gone"])
+        self.assertEqual(len(gone), 1)
         peer.log_out()
         self.assertIsNone(until("a new alert", lambda: self.alert(monitor, "A"))["acknowledged"])
         until("who is told", lambda: Path(log).exists() and "raised session_down critical A" in Path(log).read_text())

@@ -192,6 +192,76 @@ TEST(MonitorState, GivesPagesAndWhatHasChanged) {
   EXPECT_EQ(names("?unknown=1"), "400");
 }
 
+TEST(MonitorState, GivesTheAlertsThatHaveChangedAndThoseThatAreGone) {
+  Snapshot made = snapshot();
+  made.utc_ns = 5'000;
+  made.alerts_since_ns = 1'000;
+  for (const auto& [id, changed_ns] : {std::pair(9U, 5'000), std::pair(7U, 2'000)}) {
+    Alert& alert = made.alerts.emplace_back();
+    alert.id = id;
+    alert.changed_ns = changed_ns;
+  }
+  made.gone_alerts = {{3, 2'000}, {4, 4'000}, {5, 5'000}};
+  const auto alerts = [&](const std::string& query) {
+    const auto request = request_of_target("/api/state" + query);
+    EXPECT_TRUE(request);
+    const auto json = nlohmann::json::parse(answer_state(*request, fleet(), states(made), {}).body);
+    EXPECT_EQ(json["engine"]["alerts"], 2) << "however many are sent";
+    std::string all = json["alerts_only_changed"] ? "changed" : "all";
+    for (const auto& alert : json["alerts"]) {
+      all += " " + std::to_string(alert["id"].get<int>());
+    }
+    return all + " gone " + json["alerts_gone"].dump();
+  };
+  EXPECT_EQ(alerts(""), "all 9 7 gone []");
+  EXPECT_EQ(alerts("?changed_since_ns=4000"), "all 9 7 gone []") << "which is about sessions";
+  EXPECT_EQ(alerts("?alerts_changed_since_ns=1000"), "changed 9 7 gone [3,4,5]");
+  EXPECT_EQ(alerts("?alerts_changed_since_ns=3000"), "changed 9 gone [4,5]");
+  EXPECT_EQ(alerts("?alerts_changed_since_ns=5000"), "changed gone []");
+  EXPECT_EQ(alerts("?alerts_changed_since_ns=999"), "all 9 7 gone []") << "more may be gone";
+}
+
+TEST(MonitorState, HasTheNamesOfWhatIsCountedOnceWhereThatIsAskedFor) {
+  Snapshot made = snapshot();
+  const auto state = [&](const std::string& query) {
+    const auto request = request_of_target("/api/state" + query);
+    const Answer answer = answer_state(*request, fleet(), states(made), {});
+    EXPECT_EQ(answer.status, 200) << answer.body;
+    return nlohmann::json::parse(answer.body);
+  };
+  const auto named = state("");
+  const auto listed = state("?names=once");
+  EXPECT_FALSE(named.contains("counter_names"));
+  for (std::size_t at = 0; at < listed["counter_names"].size(); ++at) {
+    const std::string name = listed["counter_names"][at];
+    EXPECT_EQ(listed["sessions"][0]["counters"][at], named["sessions"][0]["counters"][name]);
+  }
+  EXPECT_EQ(listed["counter_names"].size(), named["sessions"][0]["counters"].size());
+  const auto& wanted = named["sessions"][0]["latencies"];
+  ASSERT_EQ(listed["latency_names"].size(), wanted.size());
+  for (std::size_t at = 0; at < wanted.size(); ++at) {
+    const auto& one = wanted[std::string(listed["latency_names"][at])];
+    const auto& list = listed["sessions"][0]["latencies"][at];
+    if (one["count"] == 0) {
+      EXPECT_TRUE(list.is_null());
+      continue;
+    }
+    const nlohmann::json values{one["count"], one["p50"],  one["p90"],
+                                one["p99"],   one["p999"], one["max"]};
+    EXPECT_EQ(list, values);
+  }
+  EXPECT_EQ(listed["sessions"][0]["latencies"][0][0], 5);
+  EXPECT_TRUE(listed["sessions"][1]["counters"].empty()) << "the engine does not have it";
+  EXPECT_EQ(
+      answer_state(*request_of_target("/api/state?names=twice"), fleet(), states(made), {}).status,
+      400);
+  // A session that has counted nothing is most of what a large engine has.
+  made.sessions.resize(1);
+  made.sessions[0].row.latencies = nullptr;
+  EXPECT_LT(state("?names=once")["sessions"].dump().size(),
+            state("")["sessions"].dump().size() / 2);
+}
+
 TEST(MonitorState, OfSeveralEnginesNamesEachAndWaitsForNone) {
   Snapshot up = snapshot();
   up.utc_ns = 5'000;
@@ -294,6 +364,69 @@ TEST(MonitorState, KnowsSinceWhenASessionIsAsItIs) {
   EXPECT_EQ(look(5), "1 4 1 1");
   reading.sessions.pop_back();
   EXPECT_EQ(look(6), "6 6 6");
+}
+
+TEST(MonitorState, KnowsSinceWhenAnAlertIsAsItIsAndWhichAreGone) {
+  engine::Configuration configuration;
+  engine::SessionSettings settings;
+  settings.sender_comp_id = "V";
+  settings.durability = "memory";
+  for (const char* const name : {"S0", "S1"}) {
+    settings.name = name;
+    settings.target_comp_id = name;
+    configuration.sessions.push_back(settings);
+  }
+  const auto roster = Roster::of(configuration);
+  ASSERT_TRUE(roster);
+  Observer observer(*roster, {.session_down_seconds = 2}, 10);
+  admin::EngineReading reading;
+  reading.running = true;
+  reading.started_utc_ns = 1;
+  for (std::size_t seat = 0; seat < 2; ++seat) {
+    admin::SessionReading& session = reading.sessions.emplace_back();
+    session.seat = seat;
+    session.name = "S" + std::to_string(seat);
+  }
+  const auto look = [&](std::int64_t second) {
+    observer.look(second * base::ns_per_second, {EngineStatus::Up, {}, reading}, {});
+    const auto made = observer.snapshot();
+    std::string text;
+    for (const Alert& alert : made->alerts) {
+      text += alert.session + " " + std::to_string(alert.changed_ns / base::ns_per_second) + ", ";
+    }
+    for (const GoneAlert& gone : made->gone_alerts) {
+      text += "gone " + std::to_string(gone.gone_ns / base::ns_per_second) + ", ";
+    }
+    return text + std::to_string(made->alerts_since_ns / base::ns_per_second);
+  };
+  constexpr auto state = static_cast<std::size_t>(engine::SessionCounter::State);
+  EXPECT_EQ(look(1), "1");
+  EXPECT_EQ(look(3), "S1 3, S0 3, 1");
+  EXPECT_EQ(look(4), "S1 3, S0 3, 1") << "that they hold a second longer is no change";
+  AlertBook book;
+  const auto acknowledged = observer.snapshot()->alerts[1];
+  ASSERT_TRUE(book.acknowledge(acknowledged, {.by = "ops", .comment = {}, .at_ns = 5}));
+  observer.set_book(std::move(book));
+  EXPECT_EQ(look(5), "S1 3, S0 5, 1");
+  reading.sessions[1].counters[state] =
+      static_cast<std::uint64_t>(engine::SessionStanding::LoggedOn);
+  EXPECT_EQ(look(6), "S0 5, gone 6, 1");
+  EXPECT_EQ(look(7), "S0 5, gone 6, 1");
+  EXPECT_EQ(look(2), "S0 2, 2") << "of a clock that was set back nothing is known";
+}
+
+TEST(MonitorState, ForgetsWhichAlertsAreGoneInTime) {
+  const auto roster = Roster::of(engine::Configuration());
+  ASSERT_TRUE(roster);
+  Observer observer(*roster, {}, 10);
+  for (std::int64_t second = 1; second <= 2'100; ++second) {
+    observer.set_damage(second, "S", second % 2 == 0 ? "bad" : "");
+    observer.look(second * base::ns_per_second, {}, {});
+  }
+  const auto made = observer.snapshot();
+  EXPECT_LE(made->gone_alerts.size(), 1'000U);
+  EXPECT_EQ(made->alerts_since_ns + 2 * base::ns_per_second, made->gone_alerts.front().gone_ns)
+      << "one is gone every two seconds, and the one before it is forgotten";
 }
 
 TEST(MonitorMetrics, HistogramsAddUp) {

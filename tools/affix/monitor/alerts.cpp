@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <unordered_set>
 
 namespace affix::inline v0::tools::monitor {
 
@@ -85,6 +86,9 @@ bool Alerts::is_recent(std::int64_t utc_ns, std::int64_t when_ns) const noexcept
 
 void Alerts::set(std::int64_t utc_ns, AlertKind kind, const std::string& session, bool holds,
                  const std::string& text, std::int64_t since_ns, std::uint64_t origin) {
+  if (!holds && current_.empty()) {
+    return;
+  }
   const auto found = current_.find({kind, session});
   if (!holds) {
     if (found != current_.end()) {
@@ -120,9 +124,10 @@ void Alerts::look_at(std::int64_t utc_ns, std::uint64_t engine_started_ns,
   const bool down = session.expected && session.present &&
                     session.standing != engine::SessionStanding::LoggedOn &&
                     down_ns >= limits_.session_down_seconds * base::ns_per_second;
+  // How long is what `since_ns` says: an alert whose text counted seconds would never be the same.
   set(utc_ns, AlertKind::SessionDown, session.name, down,
-      std::string(engine::to_text(session.standing)) + " for " +
-          std::to_string(down_ns / base::ns_per_second) + " s within its schedule",
+      down ? std::string(engine::to_text(session.standing)) + " within its schedule"
+           : std::string(),
       session.state_since_ns, static_cast<std::uint64_t>(session.state_since_ns));
   if (!session.present) {
     return;
@@ -156,16 +161,21 @@ void Alerts::look_at(std::int64_t utc_ns, std::uint64_t engine_started_ns,
       sum_of_window(memory.rejects, utc_ns, since(&SessionCondition::rejects));
   const std::uint64_t resends =
       sum_of_window(memory.resends, utc_ns, since(&SessionCondition::resend_requests));
-  set(utc_ns, AlertKind::Gap, session.name, is_recent(utc_ns, memory.last_gap_ns),
-      times(memory.new_gaps, "gap") + " in what the peer sent");
+  // Of thousands of sessions most have none of these, and a text is made for those alone.
+  const auto set_counted = [&](AlertKind kind, bool holds, std::uint64_t count, const char* what,
+                               const char* where) {
+    set(utc_ns, kind, session.name, holds, holds ? times(count, what) + where : std::string());
+  };
+  set_counted(AlertKind::Gap, is_recent(utc_ns, memory.last_gap_ns), memory.new_gaps, "gap",
+              " in what the peer sent");
   set(utc_ns, AlertKind::SequenceReset, session.name, is_recent(utc_ns, memory.last_reset_ns),
       memory.reset_text);
-  set(utc_ns, AlertKind::Rejects, session.name,
-      rejects != 0 && rejects >= static_cast<std::uint64_t>(limits_.rejects),
-      times(rejects, "Reject") + " in a minute");
-  set(utc_ns, AlertKind::ResendStorm, session.name,
-      resends != 0 && resends >= static_cast<std::uint64_t>(limits_.resends),
-      times(resends, "ResendRequest") + " in a minute");
+  set_counted(AlertKind::Rejects,
+              rejects != 0 && rejects >= static_cast<std::uint64_t>(limits_.rejects), rejects,
+              "Reject", " in a minute");
+  set_counted(AlertKind::ResendStorm,
+              resends != 0 && resends >= static_cast<std::uint64_t>(limits_.resends), resends,
+              "ResendRequest", " in a minute");
   memory.seen = session;
   memory.engine_started_ns = engine_started_ns;
 }
@@ -197,12 +207,17 @@ void Alerts::look(std::int64_t utc_ns, bool engine_up, const std::string& engine
     set(utc_ns, key.first, key.second, disk.free_percent < limits_.disk_free_percent,
         text.data() + disk.path);
   }
+  if (!engine_up || current_.empty()) {
+    return;
+  }
   // Sessions that were removed have no condition any more.
+  std::unordered_set<std::string_view> there;
+  for (const SessionCondition& session : sessions) {
+    there.insert(session.name);
+  }
   std::vector<Key> gone;
   for (const auto& [key, alert] : current_) {
-    const auto is_it = [&](const SessionCondition& session) { return session.name == key.second; };
-    if (engine_up && key.first != AlertKind::DiskLow && !key.second.empty() &&
-        std::ranges::none_of(sessions, is_it)) {
+    if (key.first != AlertKind::DiskLow && !key.second.empty() && !there.contains(key.second)) {
       gone.push_back(key);
     }
   }

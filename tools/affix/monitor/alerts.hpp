@@ -57,6 +57,8 @@ struct AlertMark {
   std::int64_t at_ns = 0;
   std::uint64_t id = 0;       ///< Of a silence.
   std::int64_t until_ns = 0;  ///< Of a silence.
+
+  friend bool operator==(const AlertMark&, const AlertMark&) = default;
 };
 
 struct Alert {
@@ -76,6 +78,7 @@ struct Alert {
 
   std::optional<AlertMark> acknowledged{};
   std::optional<AlertMark> silenced{};
+  std::int64_t changed_ns = 0;  ///< The snapshot since which all of the above is as it is.
 
   /// Nobody has done anything about it.
   [[nodiscard]] bool open() const noexcept { return !acknowledged && !silenced; }

@@ -30,6 +30,7 @@ std::expected<Roster, engine::Problems> Roster::of(const engine::Configuration& 
     }
     WatchedSession& session = roster.sessions_.emplace_back();
     session.settings = settings;
+    roster.by_name_.emplace(settings.name, roster.sessions_.size() - 1);
     session.hours = std::move(*hours);
     session.journal = roster.resolve(engine::journal_directory_of(settings));
     const auto owns = [&](const engine::InstanceSettings& instance) {
@@ -76,9 +77,8 @@ void Roster::add_place(std::string path, const char* used) {
 }
 
 const WatchedSession* Roster::find(std::string_view name) const noexcept {
-  const auto found = std::ranges::find_if(
-      sessions_, [&](const WatchedSession& session) { return session.settings.name == name; });
-  return found == sessions_.end() ? nullptr : &*found;
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : &sessions_[found->second];
 }
 
 const engine::SessionSettings* Roster::find_template(std::string_view name) const noexcept {

@@ -5,10 +5,13 @@
 #include "affix/engine/configuration.hpp"
 #include "affix/engine/session_hours.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace affix::inline v0::tools::monitor {
@@ -52,10 +55,19 @@ class Roster {
   [[nodiscard]] const std::vector<Place>& places() const noexcept { return places_; }
 
  private:
+  struct NameHash {
+    using is_transparent = void;
+
+    [[nodiscard]] std::size_t operator()(std::string_view name) const noexcept {
+      return std::hash<std::string_view>()(name);
+    }
+  };
+
   void add_place(std::string path, const char* used);
 
   std::string base_;
   std::vector<WatchedSession> sessions_;
+  std::unordered_map<std::string, std::size_t, NameHash, std::equal_to<>> by_name_;
   std::vector<engine::SessionSettings> templates_;
   std::vector<Place> places_;
 };

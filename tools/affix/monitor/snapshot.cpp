@@ -3,6 +3,8 @@
 #include "monitor/snapshot.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -16,6 +18,9 @@ using engine::SessionCounter;
 using engine::WorkerCounter;
 
 constexpr std::size_t problems_max = 100;
+
+/// Whoever asks once a second misses none of these; whoever asks later gets all that hold.
+constexpr std::size_t gone_alerts_max = 1'000;
 
 std::vector<WorkerView> workers_of(const top::TimedReading& before, const top::TimedReading& now) {
   std::vector<WorkerView> views;
@@ -123,6 +128,40 @@ void note_changes(const Snapshot* before, Snapshot& made) {
   for (std::size_t at = 0; at < made.sessions.size(); ++at) {
     const bool unchanged = same_sessions && same(before->sessions[at], made.sessions[at]);
     made.sessions[at].changed_ns = unchanged ? before->sessions[at].changed_ns : made.utc_ns;
+  }
+}
+
+/// Says since when each alert is as it is, and which of those before are gone.
+void note_alerts(const Snapshot* before, Snapshot& made) {
+  if (before == nullptr || before->utc_ns >= made.utc_ns) {
+    made.alerts_since_ns = made.utc_ns;
+    for (Alert& alert : made.alerts) {
+      alert.changed_ns = made.utc_ns;
+    }
+    return;
+  }
+  made.alerts_since_ns = before->alerts_since_ns;
+  made.gone_alerts = before->gone_alerts;
+  auto old = before->alerts.begin();
+  const auto skip_to = [&](std::uint64_t id) {
+    for (; old != before->alerts.end() && old->id > id; ++old) {
+      made.gone_alerts.push_back({old->id, made.utc_ns});
+    }
+  };
+  for (Alert& alert : made.alerts) {
+    skip_to(alert.id);
+    const bool known = old != before->alerts.end() && old->id == alert.id;
+    const bool unchanged = known && old->text == alert.text &&
+                           old->acknowledged == alert.acknowledged &&
+                           old->silenced == alert.silenced;
+    alert.changed_ns = unchanged ? old->changed_ns : made.utc_ns;
+    old += known ? 1 : 0;
+  }
+  skip_to(0);
+  if (made.gone_alerts.size() > gone_alerts_max) {
+    const auto kept = made.gone_alerts.end() - static_cast<std::ptrdiff_t>(gone_alerts_max);
+    made.alerts_since_ns = std::prev(kept)->gone_ns;
+    made.gone_alerts.erase(made.gone_alerts.begin(), kept);
   }
 }
 
@@ -253,6 +292,7 @@ void Observer::look(std::int64_t utc_ns, EngineLook look, std::vector<DiskView> 
     }
   }
   note_changes(snapshot_.get(), *made);
+  note_alerts(snapshot_.get(), *made);
   made->status_since_ns = status_since(snapshot_.get(), *made);
   before_ = std::move(now);
   snapshot_ = std::move(made);

@@ -71,6 +71,12 @@ struct DiskView {
   std::uint64_t total_bytes = 0;
 };
 
+/// An alert that held in one snapshot and not in the next.
+struct GoneAlert {
+  std::uint64_t id = 0;
+  std::int64_t gone_ns = 0;  ///< The next one.
+};
+
 /// Const once it is made; shared by whoever asks.
 struct Snapshot {
   std::int64_t utc_ns = 0;
@@ -87,7 +93,9 @@ struct Snapshot {
   std::vector<WorkerView> workers;
   std::vector<SessionView> sessions;
   std::int64_t sessions_since_ns = 0;  ///< The one since which no session has come or gone.
-  std::vector<Alert> alerts;
+  std::vector<Alert> alerts;           ///< The newest first.
+  std::vector<GoneAlert> gone_alerts;  ///< Those that held once and do not, the last ones last.
+  std::int64_t alerts_since_ns = 0;    ///< All that are gone since this one are among these.
   std::vector<Alert> recent_alerts;
   std::vector<Silence> silences;
   std::vector<DiskView> disks;

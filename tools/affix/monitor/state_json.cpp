@@ -54,6 +54,38 @@ Json distributions_of(Names names, const Values& values) {
   return object;
 }
 
+/// The values alone, in the order of the names.
+template <typename Values>
+Json list_of(const Values& values) {
+  Json list = Json::array();
+  for (const std::uint64_t value : values) {
+    list.push_back(value);
+  }
+  return list;
+}
+
+Json distribution_list(const base::LatencySnapshot& values) {
+  return values.count() == 0
+             ? Json(nullptr)
+             : Json{values.count(),          values.percentile(0.5),   values.percentile(0.9),
+                    values.percentile(0.99), values.percentile(0.999), values.largest()};
+}
+
+template <typename Names>
+Json names_of(Names names) {
+  Json list = Json::array();
+  for (const auto& name : names) {
+    list.push_back(name.name);
+  }
+  return list;
+}
+
+/// Where the names of what a session counts stand.
+enum class Naming : std::uint8_t {
+  WithEachValue,
+  Once,  ///< In the answer; each session has lists of values.
+};
+
 Json mark_json(const std::optional<AlertMark>& mark) {
   if (!mark) {
     return nullptr;
@@ -116,7 +148,26 @@ void add_silences(Json& all, const WatchedEngine& engine, const std::vector<Sile
   }
 }
 
-Json session_json(const SessionView& view, const Fleet& fleet, const WatchedEngine& engine) {
+void add_measured(Json& one, const SessionView& view, Naming naming) {
+  const bool named = naming == Naming::WithEachValue;
+  if (!view.present) {
+    one["counters"] = named ? Json::object() : Json::array();
+    one["latencies"] = named ? Json::object() : Json::array();
+  } else if (named) {
+    one["counters"] = counters_of(engine::session_counter_names(), view.row.now.counters);
+    one["latencies"] = distributions_of(engine::session_latency_names(), view.row.measured());
+  } else {
+    one["counters"] = list_of(view.row.now.counters);
+    Json latencies = Json::array();
+    for (const base::LatencySnapshot& values : view.row.measured()) {
+      latencies.push_back(distribution_list(values));
+    }
+    one["latencies"] = std::move(latencies);
+  }
+}
+
+Json session_json(const SessionView& view, const Fleet& fleet, const WatchedEngine& engine,
+                  Naming naming) {
   Json one;
   one["name"] = fleet.name_of(engine, view.name);
   one["engine"] = engine.name;
@@ -141,11 +192,7 @@ Json session_json(const SessionView& view, const Fleet& fleet, const WatchedEngi
                   {"sent_per_s", rounded(view.row.sent_rate)},
                   {"received_bytes_per_s", rounded(view.row.received_byte_rate)},
                   {"sent_bytes_per_s", rounded(view.row.sent_byte_rate)}};
-  one["counters"] =
-      view.present ? counters_of(engine::session_counter_names(), now.counters) : Json::object();
-  one["latencies"] = view.present
-                         ? distributions_of(engine::session_latency_names(), view.row.measured())
-                         : Json::object();
+  add_measured(one, view, naming);
   one["alerts"] = view.alerts;
   one["alerts_open"] = view.alerts_open;
   return one;
@@ -261,6 +308,7 @@ struct SessionPage {
   std::size_t from = 0;
   std::size_t count = 0;
   std::int64_t since_ns = 0;  ///< Only those that have changed since; 0: all.
+  Naming naming = Naming::WithEachValue;
 };
 
 Json sessions_json(const SessionPage& page, const Fleet& fleet, const EngineStates& states) {
@@ -271,7 +319,7 @@ Json sessions_json(const SessionPage& page, const Fleet& fleet, const EngineStat
       const bool within = at >= page.from && at - page.from < page.count;
       ++at;
       if (within && (page.since_ns == 0 || view.changed_ns > page.since_ns)) {
-        all.push_back(session_json(view, fleet, *state.engine));
+        all.push_back(session_json(view, fleet, *state.engine, page.naming));
       }
     }
   }
@@ -282,14 +330,26 @@ Json sessions_json(const SessionPage& page, const Fleet& fleet, const EngineStat
 
 Answer answer_state(const Request& request, const Fleet& fleet, const EngineStates& states,
                     const MonitorFacts& facts) {
-  Parameters parameters(request, {"from", "count", "changed_since_ns", "engine"});
+  Parameters parameters(
+      request, {"from", "count", "changed_since_ns", "alerts_changed_since_ns", "names", "engine"});
   SessionPage page;
   page.from = static_cast<std::size_t>(parameters.number("from", 0, 0, sessions_max));
   page.count = static_cast<std::size_t>(parameters.number("count", sessions_max, 0, sessions_max));
   const std::int64_t since_ns = parameters.number("changed_since_ns", 0, 0, INT64_MAX);
+  const std::int64_t alerts_since_ns =
+      parameters.number("alerts_changed_since_ns", 0, 0, INT64_MAX);
+  if (const std::string names = parameters.text("names"); names == "once") {
+    page.naming = Naming::Once;
+  } else if (!names.empty()) {
+    parameters.set_error("names is 'once', or is not given");
+  }
   if (!parameters.error().empty()) {
     return refuse(400, parameters.error());
   }
+  const bool alerts_only_changed =
+      alerts_since_ns != 0 && std::ranges::all_of(states, [&](const EngineState& state) {
+        return alerts_since_ns >= state.snapshot->alerts_since_ns;
+      });
   const bool only_changed =
       since_ns != 0 && std::ranges::all_of(states, [since_ns](const EngineState& state) {
         return since_ns >= state.snapshot->sessions_since_ns;
@@ -304,6 +364,7 @@ Answer answer_state(const Request& request, const Fleet& fleet, const EngineStat
   all["disks"] = Json::array();
   Json problems = Json::array();
   std::vector<OwnedAlert> alerts;
+  Json gone = Json::array();
   std::size_t total = 0;
   for (const auto& [engine, snapshot] : states) {
     all["engines"].push_back(engine_json({engine, snapshot}));
@@ -320,7 +381,16 @@ Answer answer_state(const Request& request, const Fleet& fleet, const EngineStat
     for (const std::string& problem : snapshot->problems) {
       problems.push_back(fleet.name_of(*engine, problem));
     }
-    add_alerts(alerts, *engine, snapshot->alerts);
+    for (const Alert& alert : snapshot->alerts) {
+      if (!alerts_only_changed || alert.changed_ns > alerts_since_ns) {
+        alerts.emplace_back(engine, &alert);
+      }
+    }
+    for (const GoneAlert& alert : snapshot->gone_alerts) {
+      if (alerts_only_changed && alert.gone_ns > alerts_since_ns) {
+        gone.push_back(alert.id);
+      }
+    }
     total += snapshot->sessions.size();
   }
   sort_by_id(alerts);
@@ -331,8 +401,14 @@ Answer answer_state(const Request& request, const Fleet& fleet, const EngineStat
                     {"problems", std::move(problems)}};
   all["sessions_total"] = total;
   all["only_changed"] = only_changed;
+  if (page.naming == Naming::Once) {
+    all["counter_names"] = names_of(engine::session_counter_names());
+    all["latency_names"] = names_of(engine::session_latency_names());
+  }
   all["sessions"] = sessions_json(page, fleet, states);
+  all["alerts_only_changed"] = alerts_only_changed;
   all["alerts"] = alerts_json(fleet, alerts);
+  all["alerts_gone"] = std::move(gone);
   return answer_of(all);
 }
 

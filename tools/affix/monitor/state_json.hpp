@@ -30,7 +30,9 @@ struct EngineState {
 using EngineStates = std::vector<EngineState>;
 
 /// `from`, `count`: a page of the sessions; `changed_since_ns`: of them those that have changed
-/// since the snapshot of that time, if no session has come or gone.
+/// since the snapshot of that time, if no session has come or gone; `alerts_changed_since_ns`: the
+/// alerts that have, and which are gone, as far as that is remembered; `names=once`: what sessions
+/// count stands in lists whose names the answer has once.
 [[nodiscard]] Answer answer_state(const Request& request, const Fleet& fleet,
                                   const EngineStates& states, const MonitorFacts& facts);
 /// What holds, as it is marked now, and what operators have silenced.

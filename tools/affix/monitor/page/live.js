@@ -50,15 +50,42 @@ export function on_live(listener) {
   return () => listeners.delete(listener);
 }
 
+const latency_parts = ["count", "p50", "p90", "p99", "p999", "max"];
+
+/// The names that the answer has once, at each of the values again.
+function name_values(session, { counter_names, latency_names }) {
+  const named = (names, values) => Object.fromEntries(values.map((value, i) => [names[i], value]));
+  session.counters = named(counter_names, session.counters);
+  session.latencies = named(latency_names,
+    session.latencies.map((values) => named(latency_parts, values ?? latency_parts.map(() => 0))));
+}
+
+/// Those before as they are now, without those that are gone; the newest first.
+function merged_alerts(before, state) {
+  const gone = new Set(state.alerts_gone);
+  const now = new Map(before.filter(({ id }) => !gone.has(id)).map((alert) => [alert.id, alert]));
+  for (const alert of state.alerts) {
+    now.set(alert.id, alert);
+  }
+  return [...now.values()].sort((one, other) => other.id - one.id);
+}
+
 async function read() {
   running = true;
   try {
-    // Sessions that have not changed are not sent again.
+    // Sessions and alerts that have not changed are not sent again.
     const before = live.state;
-    const state = await get("state", before ? { changed_since_ns: before.time_ns } : {});
+    const since = before?.time_ns ?? null;
+    const state = await get("state", { names: "once", changed_since_ns: since, alerts_changed_since_ns: since });
+    for (const session of state.sessions) {
+      name_values(session, state);
+    }
     if (state.only_changed) {
       const changed = new Map(state.sessions.map((session) => [session.name, session]));
       state.sessions = before.sessions.map((session) => changed.get(session.name) ?? session);
+    }
+    if (state.alerts_only_changed) {
+      state.alerts = merged_alerts(before.alerts, state);
     }
     live.state = state;
     live.received_ms = Date.now();
