@@ -597,7 +597,7 @@ class Life(monitor_fixture.MonitorTest):
         self.assertTrue(all(alert["cleared_ns"] >= alert["since_ns"] for alert in over))
         told = until("the program", lambda: Path(log).exists() and "cleared engine_down" in Path(log).read_text()
                      and Path(log).read_text())
-        self.assertIn("raised session_down critical A disconnected for ", told)
+        self.assertIn("raised session_down critical A disconnected within its schedule", told)
         self.assertIn("raised engine_down critical  the engine was killed", told)
         again.stop()
         until("the end", lambda: monitor.get("/api/state")["engine"]["status"] == "ended")
