@@ -20,6 +20,16 @@ base::Error refuse(const std::string& path, base::ErrorCode code, const char* te
   return {code, text, path};
 }
 
+void copy_waits(const engine::WorkerWaits& from, WorkerReading& out) {
+  for (std::size_t cause = 0; cause < out.waits.size(); ++cause) {
+    const engine::WaitCounters& counters = from.causes[cause];
+    out.waits[cause] = {counters.count.value(), counters.time.value(), counters.longest.value(),
+                        counters.recent.value()};
+  }
+  out.longest_wait_utc_ns = from.longest_at.value();
+  out.wait_lengths = base::LatencySnapshot(from.lengths);
+}
+
 /// The engine holds a lock on its file as long as it lives. Asking for it takes none.
 bool is_held(int file) noexcept {
   struct ::flock lock{};
@@ -195,6 +205,16 @@ void CounterReader::copy_remarks(const engine::SessionRemarks& remarks, SessionR
   }
 }
 
+LongestWait WorkerReading::longest_by(std::uint64_t WaitReading::* which) const noexcept {
+  LongestWait longest;
+  for (std::size_t cause = 0; cause < waits.size(); ++cause) {
+    if (waits[cause].*which > longest.ns) {
+      longest = {static_cast<engine::WaitCause>(cause), waits[cause].*which};
+    }
+  }
+  return longest;
+}
+
 bool CounterReader::copy_seat(const engine::SessionCounters& seat, SessionReading& out) {
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const std::uint64_t version = seat.version.load(std::memory_order_acquire);
@@ -262,6 +282,7 @@ EngineReading CounterReader::read() {
     for (std::size_t which = 0; which < copy.distributions.size(); ++which) {
       copy.distributions[which] = base::LatencySnapshot(worker->histograms[which]);
     }
+    copy_waits(worker->waits, copy);
   }
   // More seats have no room in the file: its chunks lead in a circle.
   const std::size_t seats_max = size_ / sizeof(engine::SessionCounters);

@@ -45,6 +45,8 @@ constexpr std::array engine_table{
                                      4'096, buffer_max},
     ConfigurationKey<EngineSettings>{"added_sessions_max", &EngineSettings::added_sessions_max, 0,
                                      100'000},
+    ConfigurationKey<EngineSettings>{"wait_warning_microseconds",
+                                     &EngineSettings::wait_warning_microseconds, 0, 60'000'000},
 };
 
 constexpr std::array instance_table{

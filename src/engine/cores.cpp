@@ -74,12 +74,21 @@ void name_this_thread(const char* name) noexcept {
   static_cast<void>(::pthread_setname_np(::pthread_self(), name));
 }
 
-void give_way_to_workers() noexcept {
-  constexpr int niceness = 5;
+void wake_behind_workers() noexcept {
   // Linux has a class and a niceness for each thread, and everybody may give way more than before.
   // When it is woken a thread of that class takes its processor from nobody.
   const sched_param none{};
   static_cast<void>(::sched_setscheduler(0, SCHED_BATCH, &none));
+}
+
+void wake_at_once() noexcept {
+  const sched_param none{};
+  static_cast<void>(::sched_setscheduler(0, SCHED_OTHER, &none));
+}
+
+void give_way_to_workers() noexcept {
+  constexpr int niceness = 5;
+  wake_behind_workers();
   static_cast<void>(::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), niceness));
 }
 

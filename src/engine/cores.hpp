@@ -22,6 +22,13 @@ bool pin_this_thread(std::int64_t core) noexcept;
 /// What tools show for the calling thread; at most 15 characters.
 void name_this_thread(const char* name) noexcept;
 
+/// Has the calling thread take its processor from nobody when it is woken: it goes on once those
+/// that trade sleep, or have had their share.
+void wake_behind_workers() noexcept;
+
+/// Undoes that.
+void wake_at_once() noexcept;
+
 /// Has the calling thread give way to those that trade where they share a processor: it goes on
 /// with a quarter of it while they want all.
 void give_way_to_workers() noexcept;

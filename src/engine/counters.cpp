@@ -74,10 +74,23 @@ constexpr std::array<CounterName, worker_latency_count> worker_latencies{{
     {"batch", "messages of turns that brought any: a number, no time", Level},
 }};
 
+constexpr std::array<CounterName, wait_cause_count> wait_causes{{
+    {"preempted", "another thread ran on the worker's core"},
+    {"page_fault", "the system brought a page of memory or of a file"},
+    {"journal", "an append found nothing made ready, or wrote to the disk itself"},
+    {"resend", "a piece of what is sent or handed over again"},
+    {"timer", "heartbeats, schedules and attempts to connect that were due"},
+    {"connection", "a connection that came, logged on, or went"},
+    {"change", "a change of sessions that was wished"},
+    {"log", "a line of the log"},
+    {"other", "a turn that took longer than its messages do, for no reason known"},
+}};
+
 static_assert(static_cast<std::size_t>(SessionCounter::DisabledSince) + 1 == session_counter_count);
 static_assert(static_cast<std::size_t>(SessionLatency::RoundTrip) + 1 == session_latency_count);
 static_assert(static_cast<std::size_t>(WorkerCounter::Sessions) + 1 == worker_counter_count);
 static_assert(static_cast<std::size_t>(WorkerLatency::Batch) + 1 == worker_latency_count);
+static_assert(static_cast<std::size_t>(WaitCause::Other) + 1 == wait_cause_count);
 
 // Other programs read the file by these.
 static_assert(offsetof(CountersHeader, workers_at) == 48);
@@ -96,6 +109,9 @@ static_assert(offsetof(SessionCounters, counters) == 1'024);
 static_assert(sizeof(SessionCounters) == 1'344);
 static_assert(sizeof(SessionLatencies) == 21'248);
 static_assert(offsetof(WorkerCounters, histograms) == 64);
+static_assert(offsetof(WorkerCounters, waits) == 8'544);
+static_assert(offsetof(WorkerWaits, longest_at) == 288);
+static_assert(offsetof(WorkerWaits, lengths) == 296);
 
 }  // namespace
 
@@ -113,6 +129,10 @@ std::span<const CounterName> worker_counter_names() noexcept {
 
 std::span<const CounterName> worker_latency_names() noexcept {
   return worker_latencies;
+}
+
+std::span<const CounterName> wait_cause_names() noexcept {
+  return wait_causes;
 }
 
 const char* to_text(SessionStanding standing) noexcept {

@@ -8,6 +8,7 @@
 #include "engine/identity.hpp"
 #include "engine/schedule_text.hpp"
 #include "engine/session_checks.hpp"
+#include "engine/wait_step.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -636,8 +637,7 @@ bool HostedSession::look_after() noexcept {
       redelivery_time_ == Redelivery::AfterLogon) [[unlikely]] {
     redelivery_stage_ = RedeliveryStage::Running;  // A reset in mid-session had interrupted it.
   }
-  const bool redelivers =
-      redelivery_stage_ == RedeliveryStage::Running && continue_redelivery(redelivery_page);
+  const bool redelivers = redelivery_stage_ == RedeliveryStage::Running && redeliver_some();
   if (journal_->unprocessed_count() > unprocessed_quiet) [[unlikely]] {
     warn_of_unprocessed();
   }
@@ -673,7 +673,13 @@ bool HostedSession::look_after() noexcept {
          (resends || redelivers || (session_.release_waits() && !awaits_callback_room_));
 }
 
+bool HostedSession::redeliver_some() noexcept {
+  const WaitStep step(host_.meter().waits(), host_.reactor(), WaitCause::Resend);
+  return continue_redelivery(redelivery_page);
+}
+
 void HostedSession::pump_replay() noexcept {
+  const WaitStep step(host_.meter().waits(), host_.reactor(), WaitCause::Resend);
   for (std::size_t page = 0; page < replay_page && replaying_; ++page) {
     if (closing_ || !session_.replaying()) {
       end_replay();

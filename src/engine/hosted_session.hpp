@@ -551,6 +551,8 @@ class alignas(base::cache_line) HostedSession {
   void warn_of_unprocessed() noexcept;
   /// Keeps an action in the room. False: it is full.
   [[nodiscard]] bool defer(const session::Action& action) noexcept;
+  /// As the step of the worker's that it is.
+  bool redeliver_some() noexcept;
   void pump_replay() noexcept;
   void end_replay() noexcept;
   /// Whether the application lets a stored message go out again.

@@ -89,9 +89,27 @@ std::int64_t FlushThread::flush_all() {
   return sleep_ns;
 }
 
+/// A flush of group journals is nobody's to wait for, and goes on behind messages. One that a
+/// session's output waits for is not behind other sessions' messages.
+void FlushThread::take_place() noexcept {
+  const bool is_awaited = std::any_of(workers_.begin(), workers_.end(), [](const Worker* worker) {
+    return worker->awaits_flushes();
+  });
+  if (is_awaited == is_awaited_) {
+    return;
+  }
+  is_awaited_ = is_awaited;
+  if (is_awaited) {
+    wake_at_once();
+  } else {
+    wake_behind_workers();
+  }
+}
+
 void FlushThread::work() {
   name_this_thread("affix-flush");
   while (!stop_.load(std::memory_order_relaxed)) {
+    take_place();
     const std::int64_t sleep_ns = flush_all();
     if (waker_.enter_block()) {
       pollfd event{waker_.fd(), POLLIN, 0};

@@ -55,12 +55,15 @@ class FlushThread {
  private:
   void work();
 
+  void take_place() noexcept;
+
   /// How long it may sleep then.
   [[nodiscard]] std::int64_t flush_all();
 
   const Workers workers_;
   net::Waker waker_;
   std::atomic<bool> stop_{false};
+  bool is_awaited_ = true;  // As a thread begins.
   std::thread thread_;
 };
 

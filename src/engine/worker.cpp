@@ -42,6 +42,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
 
 bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   in_turn_ = true;
+  const std::int64_t began_ns = now_.steady_ns;
   if (!std::exchange(begun_, true)) {
     tell_start_warnings();
     begin_all();
@@ -62,7 +63,7 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   if (longest_wait_ns_ != 0) {
     wait.deadline_ns = std::min(wait.deadline_ns, now_.steady_ns + longest_wait_ns_);
   }
-  meter_.begin_turn();
+  meter_.begin_turn(began_ns);
   const net::Turn turn = reactor_->poll(now_, wait, *this);
   now_ = reactor_->now_again();
   const std::int64_t woke_ns = now_.steady_ns;
@@ -70,9 +71,10 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
     application().on_wake();
   }
   // After the wait, which a courier's wake forbids or ends.
-  take_commands();
-  if (has_posted_.load(std::memory_order_acquire)) [[unlikely]] {
-    take_changes();
+  const std::uint64_t commands = take_commands();
+  if (std::min(timers_.nearest_ns(), probe_timers_.nearest_ns()) <= now_.steady_ns ||
+      has_posted_.load(std::memory_order_acquire)) [[unlikely]] {
+    do_what_is_due();
   }
   notice_relays();
   if (flushed_.load(std::memory_order_relaxed) || flush_failed_.load(std::memory_order_relaxed))
@@ -80,10 +82,6 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
     notice_flushes();
   }
   notice_pages();
-  run_timers();
-  if (probe_timers_.nearest_ns() <= now_.steady_ns) [[unlikely]] {
-    end_probes();
-  }
   tell_of_refusals();
   if (gate_ != nullptr) {
     gate_->take_changes();
@@ -107,17 +105,33 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   }
   in_turn_ = false;
   const bool busy = turn.events != 0 || turn.woken || work_waits;
+  bool account_is_due = false;
   if (busy) {
     now_ = reactor_->now_again();
-    meter_.end_busy_turn(turn.events, woke_ns, now_);
+    account_is_due = meter_.end_busy_turn(turn.events, commands, woke_ns, now_);
     meter_.set_sessions(places_.size() - free_places_.size());
   } else {
-    meter_.end_idle_turn();
+    account_is_due = meter_.end_idle_turn(now_);
+  }
+  if (account_is_due) [[unlikely]] {
+    account_for_turn(commands);
   }
   return busy;
 }
 
+void Worker::account_for_turn(std::uint64_t commands) noexcept {
+  if (!meter_.account_for_turn(commands, now_)) {
+    return;
+  }
+  if (const std::string words = meter_.waits().take_words(); !words.empty()) {
+    report(Event::Severity::Warning, {}, "worker " + std::to_string(number_) + " was " + words);
+  }
+}
+
 void Worker::tell_start_warnings() noexcept {
+  if (const std::string note = std::exchange(start_note_, {}); !note.empty()) {
+    report(Event::Severity::Info, {}, note);
+  }
   for (const std::string& warning : std::exchange(start_warnings_, {})) {
     report(Event::Severity::Warning, {}, warning);
   }
@@ -146,7 +160,22 @@ void Worker::begin_all() noexcept {
   }
 }
 
+// Behind messages, and what answers these of the turn leaves before it.
+void Worker::do_what_is_due() noexcept {
+  attend_sessions();
+  if (has_posted_.load(std::memory_order_acquire)) {
+    take_changes();
+  }
+  if (timers_.nearest_ns() <= now_.steady_ns) {
+    run_timers();
+  }
+  if (probe_timers_.nearest_ns() <= now_.steady_ns) {
+    end_probes();
+  }
+}
+
 void Worker::run_timers() noexcept {
+  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Timer);
   while (timers_.nearest_ns() <= now_.steady_ns) {
     const std::uint32_t due = timers_.nearest_slot();
     timers_.clear(due);
@@ -233,7 +262,9 @@ base::Now Worker::now() noexcept {
 
 void Worker::report(Event::Severity severity, std::string_view session,
                     std::string_view text) noexcept {
-  application_.on_event(Event{severity, session, text, now().utc_ns});
+  const std::int64_t utc_ns = now().utc_ns;
+  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Log);
+  application_.on_event(Event{severity, session, text, utc_ns});
 }
 
 // --- Durability ---
@@ -475,6 +506,7 @@ void Worker::on_attempt_failed(Place& place) noexcept {
 }
 
 void Worker::on_connected(net::ConnectionId connection) noexcept {
+  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Connection);
   now_ = reactor_->now_again();
   Connection* const entry = find(connection);
   if (entry == nullptr) {
@@ -502,6 +534,7 @@ void Worker::on_connected(net::ConnectionId connection) noexcept {
 
 void Worker::on_connect_failed(net::ConnectionId connection, net::ConnectFailure failure,
                                int /*error_number*/) noexcept {
+  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Connection);
   now_ = reactor_->now_again();
   Connection* entry = find(connection);
   if (entry == nullptr) {
@@ -642,6 +675,7 @@ void Worker::tell_pages() noexcept {
 }
 
 void Worker::read_histories() noexcept {
+  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Resend);
   bool read = false;
   for (Place& place : places_) {
     read = (place.session != nullptr && place.session->journal().read_ahead()) || read;
@@ -776,6 +810,9 @@ void Worker::enter_roster(RosterEntry& entry) {
     if (const std::int64_t interval_ns = entry.flush_interval_ns; interval_ns != 0) {
       flush_interval_ns_ =
           flush_interval_ns_ == 0 ? interval_ns : std::min(flush_interval_ns_, interval_ns);
+    } else if (entry.flushes) {
+      // Relaxed: who flushes looks each time.
+      awaits_flushes_.store(true, std::memory_order_relaxed);
     }
   });
 }

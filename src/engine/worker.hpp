@@ -23,6 +23,7 @@
 #include "engine/mark_rounds.hpp"
 #include "engine/name_thread.hpp"
 #include "engine/report_limit.hpp"
+#include "engine/wait_step.hpp"
 #include "engine/worker_change.hpp"
 #include "engine/worker_meter.hpp"
 #include "engine/worker_plan.hpp"
@@ -72,6 +73,9 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
 
   /// Tells the application of these in the first turn, before which nobody listens.
   void warn_at_start(std::vector<std::string> warnings);
+
+  /// The same, of what is no warning; nothing where it is empty.
+  void note_at_start(std::string note) { start_note_ = std::move(note); }
 
   /// Where the acceptor's thread leaves connections; it wakes the worker afterwards. Null: there is
   /// no such thread.
@@ -150,6 +154,11 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   /// How long, from now, flush_journals() may be left alone; never_ns while nothing needs it, and
   /// then its waker is woken. Of the thread that flushes, behind flush_journals().
   [[nodiscard]] std::int64_t flush_pause_ns() noexcept;
+
+  /// Whether there is, or was, a session that sends nothing before it is flushed. Any thread.
+  [[nodiscard]] bool awaits_flushes() const noexcept {
+    return awaits_flushes_.load(std::memory_order_relaxed);
+  }
 
   /// That thread has woken, for whatever reason.
   void end_flush_rest() noexcept { unflushed_.end_rest(); }
@@ -337,7 +346,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   [[nodiscard]] HostedSession* hosted_now(SessionHandle session) noexcept;
 
   // Commands of other threads (worker_commands.cpp).
-  void take_commands() noexcept;
+  /// How many.
+  std::uint64_t take_commands() noexcept;
 
   /// All that was in the queues when it was called, however much.
   void take_all_commands() noexcept;
@@ -383,11 +393,14 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   /// What earlier runs left, and the first attempts to connect.
   void begin_all() noexcept;
   void tell_start_warnings() noexcept;
+  void account_for_turn(std::uint64_t commands) noexcept;
+  void do_what_is_due() noexcept;
   [[nodiscard]] std::int64_t next_deadline() const noexcept;
 
   Application& application_;
   CounterFile& counters_;
-  WorkerMeter meter_;  // Sessions count here until they are gone.
+  WorkerMeter meter_;           // Sessions count here until they are gone.
+  JournalWaits journal_waits_;  // Their journals tell it.
   std::unique_ptr<net::Reactor> reactor_;
   net::TlsReactor* tls_ = nullptr;   // The same reactor, when any group here speaks TLS.
   std::unique_ptr<LogonGate> gate_;  // Null: the acceptor's thread has it.
@@ -399,6 +412,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   std::vector<std::size_t> free_places_;
   std::vector<Leaving> leaving_;
   std::vector<std::string> start_warnings_;  // Until the first turn, before which nobody listens.
+  std::string start_note_;                   // The same.
   std::vector<Connection> connections_;      // By the reactor's slot.
   std::unique_ptr<MessageIndex> index_;
   std::unique_ptr<MessageIndex> replay_index_;
@@ -449,6 +463,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   std::atomic<bool> pages_came_{false};         // Some that resends waited for are there.
   std::atomic<bool> flushed_{false};            // Something is durable.
   std::atomic<bool> flush_failed_{false};       // Something could not be made so.
+  std::atomic<bool> awaits_flushes_{false};     // A session's durability is sync.
 
   // Sessions with something to flush: entered by the worker, taken by whoever flushes.
   FlushList unflushed_;

@@ -42,6 +42,7 @@ void Worker::tell(WorkerNews news) {
 }
 
 void Worker::take_changes() {
+  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Change);
   std::vector<std::unique_ptr<WorkerChange>> changes;
   {
     const std::lock_guard guard(changes_mutex_);
@@ -96,6 +97,7 @@ void Worker::move_in(HostedSession& session, RoomReservation room) {
   }
   (*pool)->adopt(std::move(room));
   session.set_rooms(**pool);
+  session.journal().watch_stalls(&journal_waits_);
 }
 
 Worker::Place& Worker::sit_down(Arrival& arrival) {
@@ -285,6 +287,7 @@ void Worker::go_down(Place& place, EndedBy who, std::string_view text) noexcept 
 
 /// At the end of a turn, where nobody looks at any session.
 void Worker::advance_leaving() {
+  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Change);
   for (std::size_t at = 0; at < leaving_.size();) {
     if (is_out(leaving_[at])) {
       Leaving done = std::move(leaving_[at]);
@@ -328,6 +331,7 @@ void Worker::release(Leaving& leaving) {
   }
   store_late_messages();  // And with that no mark waits for its journal.
   forget(session);
+  session.journal().watch_stalls(nullptr);
   session.vacate();
   complete_down(place);
   RoomReservation room = session.rooms().take_out();

@@ -50,8 +50,9 @@ void Worker::add_commands(base::ByteRing& ring) noexcept {
   command_rings_count_.store(count + 1, std::memory_order_release);
 }
 
-void Worker::take_commands() noexcept {
+std::uint64_t Worker::take_commands() noexcept {
   const std::uint32_t count = command_rings_count_.load(std::memory_order_acquire);
+  std::uint64_t all = 0;
   commands_wait_ = false;
   for (std::uint32_t at = 0; at < count; ++at) {
     base::ByteRing& ring = *command_rings_[at];
@@ -65,7 +66,9 @@ void Worker::take_commands() noexcept {
       ring.pop();
     }
     commands_wait_ = commands_wait_ || taken == commands_per_turn;
+    all += static_cast<std::uint64_t>(taken);
   }
+  return all;
 }
 
 void Worker::take_all_commands() noexcept {

@@ -28,6 +28,7 @@ Worker::Connection& Worker::enter(net::ConnectionId connection) {
 
 void Worker::on_accepted(net::ListenerId listener, net::ConnectionId connection,
                          const net::Address& peer) noexcept {
+  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Connection);
   now_ = reactor_->now();
   gate_->on_accepted(listener, connection, peer, now_.steady_ns);
 }
@@ -42,6 +43,10 @@ HostedSession* Worker::hosted_now(SessionHandle session) noexcept {
 
 /// What the acceptor's thread has left. Their bytes come with the turn at hand.
 void Worker::take_handed() noexcept {
+  if (inbox_->front() == nullptr) [[likely]] {
+    return;
+  }
+  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Connection);
   for (std::size_t count = 0; count < handed_connections_max; ++count) {
     HandedConnection* const handed = inbox_->front();
     if (handed == nullptr) {
@@ -90,6 +95,7 @@ std::size_t Worker::on_first_bytes(net::ConnectionId connection, base::PaddedByt
   if (gate_ == nullptr) {
     return bytes.size;
   }
+  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Connection);
   const LogonGate::Claim claim = gate_->on_bytes(connection, bytes);
   if (!claim.target) {
     return claim.consumed;
@@ -111,6 +117,7 @@ std::size_t Worker::on_first_bytes(net::ConnectionId connection, base::PaddedByt
 /// The bytes begin with a Logon for the session that is wanted.
 std::size_t Worker::judge(net::ConnectionId connection, Connection& entry,
                           base::PaddedBytes bytes) noexcept {
+  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Connection);
   HostedSession& session = *entry.wanted;
   if (finishing_) {
     refuse(connection, entry, "the engine is stopping");
@@ -168,6 +175,7 @@ bool Worker::wait_for_probe(net::ConnectionId connection, HostedSession& session
 
 /// Whose time is over, and the first connection has said nothing.
 void Worker::end_probes() noexcept {
+  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Connection);
   while (probe_timers_.nearest_ns() <= now_.steady_ns) {
     const std::uint32_t number = probe_timers_.nearest_slot();
     probe_timers_.clear(number);
@@ -265,6 +273,7 @@ void Worker::on_drained(net::ConnectionId connection) noexcept {
 
 void Worker::on_closed(net::ConnectionId connection, net::CloseReason reason,
                        int /*error_number*/) noexcept {
+  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Connection);
   now_ = reactor_->now();
   Connection* entry = find(connection);
   if (entry == nullptr) {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// One worker's counting: turns, what they found and how long they took. Written into the file of
-// counters by the worker's thread alone.
+// One worker's counting: turns, what they found, how long they took and what held them up. Written
+// into the file of counters by the worker's thread alone.
 #pragma once
 
 #include "affix/base/time.hpp"
 #include "affix/engine/counters.hpp"
 
+#include "engine/wait_account.hpp"
+
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 
 namespace affix::inline v0::engine {
 
@@ -14,11 +18,20 @@ namespace affix::inline v0::engine {
 class WorkerMeter {
  public:
   /// `counters` outlives this.
-  explicit WorkerMeter(WorkerCounters& counters) noexcept : counters_(counters) {}
+  explicit WorkerMeter(WorkerCounters& counters) noexcept
+      : counters_(counters), waits_(counters.waits) {}
 
-  void begin_turn() noexcept {
+  /// The worker never sleeps: what passes between two turns, it was held up.
+  void set_spins(bool spins) noexcept { never_held_up_ = spins ? 0 : never_held_up_ns; }
+
+  /// For steps that are no messages.
+  [[nodiscard]] WaitAccount& waits() noexcept { return waits_; }
+
+  /// The worker is about to look at its sockets; its turn began at this steady time.
+  void begin_turn(std::int64_t turn_began_ns) noexcept {
     began_ns_ = 0;
     messages_ = 0;
+    awake_from_ns_ = turn_began_ns | never_held_up_;  // Times are not negative.
   }
 
   /// The reactor found something at this steady time; the first of a turn is its beginning.
@@ -31,11 +44,18 @@ class WorkerMeter {
   /// So many whole messages were taken in.
   void note_messages(std::uint64_t count) noexcept { messages_ += count; }
 
-  void end_idle_turn() noexcept { counters_[WorkerCounter::Turns].add(); }
+  /// Whether account_for_turn() is to be called. `now` is when the turn's wait ended.
+  [[nodiscard]] bool end_idle_turn(base::Now now) noexcept {
+    counters_[WorkerCounter::Turns].add();
+    return waits_.is_due(now.steady_ns - awake_from_ns_, 0, now.steady_ns);
+  }
 
-  /// `woke_ns` is when the work began that no event brought.
-  void end_busy_turn(std::uint32_t events, std::int64_t woke_ns, base::Now now) noexcept {
-    const std::int64_t took_ns = now.steady_ns - (began_ns_ != 0 ? began_ns_ : woke_ns);
+  /// The same. `woke_ns` is when the work began that no event brought, `commands` are messages that
+  /// other threads had sent.
+  [[nodiscard]] bool end_busy_turn(std::uint32_t events, std::uint64_t commands,
+                                   std::int64_t woke_ns, base::Now now) noexcept {
+    began_ns_ = began_ns_ != 0 ? began_ns_ : woke_ns;
+    const std::int64_t took_ns = now.steady_ns - began_ns_;
     const auto took = took_ns > 0 ? static_cast<std::uint64_t>(took_ns) : 0;
     counters_[WorkerCounter::Turns].add();
     counters_[WorkerCounter::BusyTurns].add();
@@ -49,14 +69,25 @@ class WorkerMeter {
       counters_[WorkerCounter::Messages].add(messages_);
       counters_[WorkerLatency::Batch].record(static_cast<std::int64_t>(messages_));
     }
+    return waits_.is_due(now.steady_ns - std::min(began_ns_, awake_from_ns_), messages_ + commands,
+                         now.steady_ns);
   }
+
+  /// The turn that has ended is looked into. True: an interval of the account ended with it. At
+  /// most two system calls.
+  bool account_for_turn(std::uint64_t commands, base::Now now) noexcept;
 
   /// How many sessions the worker has now.
   void set_sessions(std::size_t count) noexcept { counters_[WorkerCounter::Sessions].set(count); }
 
  private:
+  static constexpr std::int64_t never_held_up_ns = std::numeric_limits<std::int64_t>::max();
+
   WorkerCounters& counters_;
-  std::int64_t began_ns_ = 0;  // Of the turn at hand; 0: nothing was found yet.
+  WaitAccount waits_;
+  std::int64_t never_held_up_ = never_held_up_ns;  // 0: between turns it may be.
+  std::int64_t began_ns_ = 0;                      // Of the turn at hand; 0: nothing was found yet.
+  std::int64_t awake_from_ns_ = never_held_up_ns;  // Since then the worker has not slept.
   std::uint64_t messages_ = 0;
 };
 

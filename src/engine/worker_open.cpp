@@ -36,6 +36,7 @@ Worker::Worker(Application& application, const WorkerShare& share, CounterFile& 
     : application_(application),
       counters_(counters),
       meter_(counters.worker(share.number)),
+      journal_waits_(meter_.waits()),
       index_(std::make_unique_for_overwrite<MessageIndex>()),
       replay_index_(std::make_unique_for_overwrite<MessageIndex>()),
       number_(share.number),
@@ -116,6 +117,9 @@ void Worker::open_reactor(const Configuration& configuration, const WorkerPlan& 
     reactor = std::move(*secured);
   }
   reactor_ = std::move(reactor);
+  journal_waits_.set_clock(*reactor_);
+  meter_.set_spins(wait_.mode == net::Wait::Mode::Spin);
+  meter_.waits().set_told_from(configuration.engine.wait_warning_microseconds * base::ns_per_us);
   connections_.resize(reactor_->options().connections_max);
   if (plan.accepts_apart) {
     inbox_ = std::make_unique<Inbox>(handed_connections_max);

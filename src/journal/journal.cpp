@@ -86,6 +86,28 @@ std::uint64_t commit_word(std::uint32_t length, std::uint32_t crc) noexcept {
                                                     : std::uint64_t{length} << 32 | crc;
 }
 
+/// An append waits as long as it lives.
+class Stall {
+ public:
+  explicit Stall(StallWatch* watch) noexcept : watch_(watch) {
+    if (watch_ != nullptr) {
+      watch_->on_stall_begin();
+    }
+  }
+
+  Stall(const Stall&) = delete;
+  Stall& operator=(const Stall&) = delete;
+
+  ~Stall() {
+    if (watch_ != nullptr) {
+      watch_->on_stall_end();
+    }
+  }
+
+ private:
+  StallWatch* const watch_;
+};
+
 std::size_t half_of(const Segment& segment) noexcept {
   return segment.size() / 2;
 }
@@ -461,6 +483,7 @@ std::size_t Journal::limit_for(std::size_t record_bytes) noexcept {
   }
   if (current_->lacks_pages()) {
     if (current_->present_end() < end) {
+      const Stall stall(stall_watch_);
       current_->prepare_pages_now(end);
     }
     limit = std::min(limit, current_->present_end());
@@ -480,6 +503,7 @@ bool Journal::keep_within_mirror(std::size_t record_bytes) noexcept {
   if (offset_ + record_bytes + format::end_mark_bytes <= mirrored_from_ + mirror_->bytes()) {
     return true;
   }
+  const Stall stall(stall_watch_);
   if (!current_->store(mirrored_from_, offset_, home_->files->path(segment_number_))) {
     return false;
   }
@@ -492,6 +516,7 @@ void Journal::mirror_record(std::size_t offset, std::size_t record_bytes) noexce
     mirror_->put(base_ + offset, record_bytes, segment_number_, offset);
     return;
   }
+  const Stall stall(stall_watch_);
   // Should that fail, so does the flush that follows, which says so.
   mirror_->put_end(segment_number_, offset + record_bytes);
   static_cast<void>(
@@ -503,6 +528,7 @@ void Journal::mirror_record(std::size_t offset, std::size_t record_bytes) noexce
 // The mirror is the next segment's from here on. Its begin is in the file before anything of it is,
 // and the mark of its end before that.
 bool Journal::store_before_roll(Segment& next) noexcept {
+  const Stall stall(stall_watch_);
   const std::string path = home_->files->path(next.number());
   constexpr std::size_t first = format::records_offset;
   if (!current_->store(mirrored_from_, offset_, home_->files->path(segment_number_)) ||
@@ -598,6 +624,7 @@ Segment* Journal::take_next(std::size_t record_bytes) noexcept {
     if (next == nullptr && blocked_.load(std::memory_order_relaxed) != AppendResult::Appended) {
       return nullptr;  // Trying at every append would make a full disk's worker a slow one too.
     }
+    const Stall stall(stall_watch_);
     std::optional<Gate> nobody_prepares;
     if (next != nullptr) {
       nobody_prepares.emplace(preparing_);  // Made for shorter messages; its file is replaced.

@@ -51,17 +51,48 @@ struct SessionReading {
   }
 };
 
+/// Waits of a worker that have one cause. Nanoseconds.
+struct WaitReading {
+  std::uint64_t count = 0;    ///< How many.
+  std::uint64_t time = 0;     ///< Of all together.
+  std::uint64_t longest = 0;  ///< Of all.
+  std::uint64_t recent = 0;   ///< The longest of the last ten to twenty seconds.
+};
+
+/// The longest wait of a worker, and its cause; none while `ns` is 0.
+struct LongestWait {
+  engine::WaitCause cause = engine::WaitCause::Other;  ///< Of no meaning while there is none.
+  std::uint64_t ns = 0;                                ///< Nanoseconds.
+};
+
 /// One worker thread.
 struct WorkerReading {
   /// By engine::WorkerCounter; use operator[].
   std::array<std::uint64_t, engine::worker_counter_count> counters{};
   /// By engine::WorkerLatency.
   std::array<base::LatencySnapshot, engine::worker_latency_count> distributions;
+  /// By engine::WaitCause.
+  std::array<WaitReading, engine::wait_cause_count> waits{};
+  std::uint64_t longest_wait_utc_ns = 0;  ///< When the longest of them ended; 0: there was none.
+  base::LatencySnapshot wait_lengths;     ///< Of all causes.
+
+  /// Of all waits since the engine started.
+  [[nodiscard]] LongestWait longest_wait() const noexcept {
+    return longest_by(&WaitReading::longest);
+  }
+
+  /// Of those of the last ten to twenty seconds.
+  [[nodiscard]] LongestWait recent_wait() const noexcept {
+    return longest_by(&WaitReading::recent);
+  }
 
   /// One of the counters.
   [[nodiscard]] std::uint64_t operator[](engine::WorkerCounter which) const noexcept {
     return counters[static_cast<std::size_t>(which)];
   }
+
+ private:
+  [[nodiscard]] LongestWait longest_by(std::uint64_t WaitReading::* which) const noexcept;
 };
 
 /// Everything, copied: nothing here points into the file.

@@ -49,6 +49,8 @@ struct EngineSettings : ManagementSettings {
   std::string kernel = "AUTO";                    ///< Of the codec, for the whole process.
   std::int64_t callback_queue_bytes = 4'194'304;  ///< From each worker to each callback thread.
   std::int64_t added_sessions_max = 64;  ///< So many sessions may be added while the engine runs.
+  std::int64_t wait_warning_microseconds =
+      10'000;  ///< Waits of a worker that are so long and longer are told; 0: none is.
 };
 
 /// What a client (initiator) and a server (acceptor) group have together: sockets, buffers,

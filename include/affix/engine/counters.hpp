@@ -98,6 +98,39 @@ enum class WorkerLatency : std::uint8_t {
 
 inline constexpr std::size_t worker_latency_count = 2;
 
+/// What a worker was at while a message could not have its attention, though no message of its own
+/// was the reason. The order is the file's: new ones go to the end.
+enum class WaitCause : std::uint8_t {
+  Preempted,   ///< The system ran another thread on its core.
+  PageFault,   ///< The system brought a page of memory or of a file.
+  Journal,     ///< An append found no page or no segment made ready, or wrote to the disk itself.
+  Resend,      ///< A piece of what is sent again, or handed to the application again.
+  Timer,       ///< What was due: heartbeats, schedules, attempts to connect.
+  Connection,  ///< One that came, logged on, or went.
+  Change,      ///< Of sessions, as an operator or the application wished.
+  Log,         ///< The application's on_event(): a line of the log.
+  Other,       ///< Of a turn that took longer than its messages do, and none of the others: slow
+               ///< callbacks and system calls, interrupts, the host of a virtual machine.
+};
+
+inline constexpr std::size_t wait_cause_count = 9;
+
+/// Waits of a worker that have one cause. Durations in nanoseconds.
+struct WaitCounters {
+  base::Counter count;    ///< How many.
+  base::Counter time;     ///< Of all together.
+  base::Counter longest;  ///< Of all.
+  base::Counter recent;   ///< The longest of the last ten to twenty seconds.
+};
+
+/// A worker's own account of what it was made to wait for. Of steps that are no message every one
+/// counts; of turns that were longer than their messages explain, those by 50 us and more.
+struct WorkerWaits {
+  std::array<WaitCounters, wait_cause_count> causes;
+  base::Counter longest_at;        ///< Time, UTC, when the longest of all ended; 0: there was none.
+  base::LatencyHistogram lengths;  ///< Of all causes.
+};
+
 /// How the values of a counter are to be understood.
 enum class CounterKind : std::uint8_t {
   Total,  ///< Only grows while the engine runs.
@@ -117,6 +150,7 @@ struct CounterName {
 [[nodiscard]] std::span<const CounterName> session_latency_names() noexcept;
 [[nodiscard]] std::span<const CounterName> worker_counter_names() noexcept;
 [[nodiscard]] std::span<const CounterName> worker_latency_names() noexcept;
+[[nodiscard]] std::span<const CounterName> wait_cause_names() noexcept;
 
 /// A text that one thread writes while others read: words, so that no byte is torn in the
 /// language's sense. Who reads it beside its writer looks at the seat's version before and after.
@@ -198,6 +232,7 @@ struct alignas(base::cache_line) SessionCounters {
 struct alignas(base::cache_line) WorkerCounters {
   std::array<base::Counter, worker_counter_count> counters;
   std::array<base::LatencyHistogram, worker_latency_count> histograms;
+  WorkerWaits waits;
 
   [[nodiscard]] base::Counter& operator[](WorkerCounter which) noexcept {
     return counters[static_cast<std::size_t>(which)];

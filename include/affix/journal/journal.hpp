@@ -10,6 +10,7 @@
 #include "affix/journal/options.hpp"
 #include "affix/journal/record.hpp"
 #include "affix/journal/replay.hpp"
+#include "affix/journal/stall_watch.hpp"
 
 #include <atomic>
 #include <bit>
@@ -310,6 +311,10 @@ class Journal {
   /// stalled.
   [[nodiscard]] std::uint64_t stalls() const noexcept { return stalls_; }
 
+  /// Who is told from here on when an append waits; null: nobody. Outlives the last append, or is
+  /// taken away before. Of the appending thread, or where nothing is appended.
+  void watch_stalls(StallWatch* watch) noexcept { stall_watch_ = watch; }
+
   /// Marks the journal as closed cleanly. Neither prepare() nor flush() may be running. Appends
   /// answer Closed from then on.
   [[nodiscard]] std::expected<void, base::Error> close();
@@ -434,6 +439,7 @@ class Journal {
   // Durability::Sync: those before it whose records are not all in the file, newest first.
   Segment* unflushed_ = nullptr;
   std::uint64_t stalls_ = 0;
+  StallWatch* stall_watch_ = nullptr;
   std::uint64_t reserve_asked_from_ =
       0;  // The outgoing number when a reserve was asked for last...
   std::int64_t reserve_asked_at_ns_ = 0;  // ... and the steady time.

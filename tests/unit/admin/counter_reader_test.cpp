@@ -51,6 +51,15 @@ class CounterImage : public testing::Test {
     header_->magic.store(CountersHeader::magic_value);
     worker_ = new (bytes_ + workers_at) WorkerCounters;
     (*worker_)[WorkerCounter::Turns].add(5);
+    engine::WaitCounters& wait =
+        worker_->waits.causes[static_cast<std::size_t>(engine::WaitCause::Resend)];
+    wait.count.add(2);
+    wait.time.add(50);
+    wait.longest.set(40);
+    worker_->waits.causes[0].longest.set(30);
+    worker_->waits.causes[0].recent.set(20);
+    worker_->waits.longest_at.set(99);
+    worker_->waits.lengths.record(40);
     chunk_ = new (bytes_ + chunk_at) SeatChunk;
     chunk_->seat_count = seats;
     for (std::size_t number = 0; number < seats; ++number) {
@@ -95,6 +104,16 @@ TEST_F(CounterImage, ThatIsSoundIsReadWhole) {
   EXPECT_EQ(reading.engine_version, "9.9");
   ASSERT_EQ(reading.workers.size(), 1U);
   EXPECT_EQ(reading.workers[0][WorkerCounter::Turns], 5U);
+  const admin::WorkerReading& worker = reading.workers[0];
+  const auto& wait = worker.waits[static_cast<std::size_t>(engine::WaitCause::Resend)];
+  EXPECT_EQ(wait.count, 2U);
+  EXPECT_EQ(wait.time, 50U);
+  EXPECT_EQ(worker.longest_wait().cause, engine::WaitCause::Resend);
+  EXPECT_EQ(worker.longest_wait().ns, 40U);
+  EXPECT_EQ(worker.recent_wait().cause, engine::WaitCause::Preempted);
+  EXPECT_EQ(worker.recent_wait().ns, 20U);
+  EXPECT_EQ(worker.longest_wait_utc_ns, 99U);
+  EXPECT_EQ(worker.wait_lengths.count(), 1U);
   ASSERT_EQ(reading.sessions.size(), 1U);
   EXPECT_EQ(reading.sessions[0].name, "S");
   EXPECT_EQ(reading.sessions[0][SessionCounter::MessagesReceived], 3U);

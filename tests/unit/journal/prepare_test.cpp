@@ -20,6 +20,7 @@
 #include <sys/vfs.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace affix::journal_test {
 namespace {
@@ -88,6 +89,64 @@ TEST_F(JournalPrepare, PreparedInTimeNothingStallsAndNothingAllocates) {
   }
   EXPECT_EQ(journal->stalls(), 0U);
   EXPECT_FALSE(read_all().damage);
+}
+
+/// Counts, and sees to it that one wait has ended before the next begins.
+class CountingWatch final : public journal::StallWatch {
+ public:
+  void on_stall_begin() noexcept override {
+    EXPECT_FALSE(std::exchange(waiting_, true));
+    ++count;
+  }
+
+  void on_stall_end() noexcept override { EXPECT_TRUE(std::exchange(waiting_, false)); }
+
+  std::uint64_t count = 0;
+
+ private:
+  bool waiting_ = false;
+};
+
+TEST_F(JournalPrepare, WhoWatchesIsToldOfEachWaitAndOfNoneWhereAllWasReady) {
+  for (const journal::Durability durability :
+       {journal::Durability::Process, journal::Durability::Group, journal::Durability::Sync}) {
+    for (const bool prepares : {true, false}) {
+      journal::Options with = options();
+      with.directory += prepares ? "-ready" : "-late";
+      with.directory += std::to_string(static_cast<int>(durability));
+      with.durability = durability;
+      with.sequence_reserve = 0;
+      const auto journal = open(with);
+      CountingWatch watch;
+      journal->watch_stalls(&watch);
+      for (std::uint64_t sequence = 1; journal->end().segment < 5; ++sequence) {
+        ASSERT_EQ(journal->append_sent(sequence, start_ns, message_of(sequence, 500)),
+                  AppendResult::Appended);
+        while (prepares && journal->needs_preparation()) {
+          ASSERT_TRUE(journal->prepare());
+        }
+        if (durability != journal::Durability::Process) {
+          ASSERT_TRUE(journal->flush());
+        }
+      }
+      // A mirror's segments are written to once as they change hands.
+      const std::uint64_t rolls = durability == journal::Durability::Sync ? 4U : 0U;
+      if (prepares) {
+        EXPECT_EQ(journal->stalls(), 0U);
+        EXPECT_EQ(watch.count, rolls) << static_cast<int>(durability);
+      } else {
+        EXPECT_EQ(journal->stalls(), 4U);
+        EXPECT_GE(watch.count, 4U + rolls) << static_cast<int>(durability);
+      }
+      const std::uint64_t told = watch.count;
+      journal->watch_stalls(nullptr);
+      for (std::uint64_t sequence = 100'000; journal->end().segment < 6; ++sequence) {
+        ASSERT_EQ(journal->append_sent(sequence, start_ns, message_of(sequence, 500)),
+                  AppendResult::Appended);
+      }
+      EXPECT_EQ(watch.count, told) << "nobody watches any more";
+    }
+  }
 }
 
 TEST_F(JournalPrepare, WhatTheWriterOutrunsIsStoredAllTheSame) {

@@ -225,6 +225,7 @@ class Writer {
         line(labels, value_text(counter, view.reading.counters[which]));
       });
     }
+    write_waits();
     begin("affix_worker_turn_seconds", "histogram", "worker", "Busy turns, waiting left out.");
     each_worker([&](const std::string& labels, const WorkerView& view) {
       histogram(labels, view.reading.distributions[0], bounds, 1e9);
@@ -233,6 +234,27 @@ class Writer {
           "Messages of turns that brought any.");
     each_worker([&](const std::string& labels, const WorkerView& view) {
       histogram(labels, view.reading.distributions[1], batch_bounds, 1);
+    });
+  }
+
+  void write_waits() {
+    begin("affix_worker_waits_total", "counter", "worker, cause",
+          "Times that the worker was held up by anything but its messages.");
+    each_wait([&](const std::string& labels, const admin::WaitReading& wait) {
+      line(labels, number(wait.count));
+    });
+    begin("affix_worker_wait_seconds_total", "counter", "worker, cause", "Time of these.");
+    each_wait([&](const std::string& labels, const admin::WaitReading& wait) {
+      line(labels, seconds(wait.time));
+    });
+    begin("affix_worker_longest_wait_seconds", "gauge", "worker, cause", "The longest of these.");
+    each_wait([&](const std::string& labels, const admin::WaitReading& wait) {
+      line(labels, seconds(wait.longest));
+    });
+    begin("affix_worker_recent_wait_seconds", "gauge", "worker, cause",
+          "The longest of these in the last ten to twenty seconds.");
+    each_wait([&](const std::string& labels, const admin::WaitReading& wait) {
+      line(labels, seconds(wait.recent));
     });
   }
 
@@ -332,6 +354,15 @@ class Writer {
          ++number) {
       visit(label("worker", std::to_string(number)), snapshot_->workers[number]);
     }
+  }
+
+  void each_wait(const std::function<void(const std::string&, const admin::WaitReading&)>& visit) {
+    each_worker([&](const std::string& labels, const WorkerView& view) {
+      for (std::size_t cause = 0; cause < view.reading.waits.size(); ++cause) {
+        visit(labels + ',' + label("cause", engine::wait_cause_names()[cause].name),
+              view.reading.waits[cause]);
+      }
+    });
   }
 
   void each_session(bool counted,

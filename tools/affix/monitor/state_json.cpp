@@ -86,6 +86,18 @@ enum class Naming : std::uint8_t {
   Once,  ///< In the answer; each session has lists of values.
 };
 
+Json waits_of(const admin::WorkerReading& worker) {
+  Json object = Json::object();
+  for (std::size_t cause = 0; cause < worker.waits.size(); ++cause) {
+    const admin::WaitReading& wait = worker.waits[cause];
+    object[engine::wait_cause_names()[cause].name] = {{"count", wait.count},
+                                                      {"time", wait.time},
+                                                      {"longest", wait.longest},
+                                                      {"recent", wait.recent}};
+  }
+  return object;
+}
+
 Json mark_json(const std::optional<AlertMark>& mark) {
   if (!mark) {
     return nullptr;
@@ -207,6 +219,7 @@ Json worker_json(std::size_t number, const WorkerView& view, const WatchedEngine
   one["turns_per_s"] = rounded(view.turns_per_s);
   one["counters"] = counters_of(engine::worker_counter_names(), view.reading.counters);
   one["latencies"] = distributions_of(engine::worker_latency_names(), view.reading.distributions);
+  one["waits"] = waits_of(view.reading);
   return one;
 }
 

@@ -248,6 +248,14 @@ std::string stops_line(const admin::EngineReading& engine) {
          std::to_string(engine.sessions.size()) + " sessions";
 }
 
+/// Like `1.2ms (preempted)`.
+std::string wait_text(const admin::LongestWait& wait) {
+  return wait.ns == 0
+             ? "never"
+             : nanoseconds(wait.ns) + " (" +
+                   engine::wait_cause_names()[static_cast<std::size_t>(wait.cause)].name + ')';
+}
+
 }  // namespace
 
 const char* state_text(const admin::SessionReading& session) noexcept {
@@ -324,7 +332,9 @@ std::vector<std::string> engine_lines(const TimedReading& before, const TimedRea
                 scaled(timed ? since(WorkerCounter::Messages) / (passed_ns / 1e9) : 0).c_str(),
                 nanoseconds(turns.percentile(0.99)).c_str(),
                 nanoseconds(worker[WorkerCounter::LongestTurn]).c_str(), batches.percentile(0.5),
-                batches.percentile(0.99)));
+                batches.percentile(0.99)) +
+        ", held up " + wait_text(worker.longest_wait()) + ", lately " +
+        wait_text(worker.recent_wait()));
   }
   return lines;
 }

@@ -34,6 +34,18 @@ Json distributions(std::span<const engine::CounterName> names, const Distributio
   return object;
 }
 
+Json waits(const admin::WorkerReading& worker) {
+  Json object = Json::object();
+  for (std::size_t cause = 0; cause < worker.waits.size(); ++cause) {
+    const admin::WaitReading& wait = worker.waits[cause];
+    object[engine::wait_cause_names()[cause].name] = {{"count", wait.count},
+                                                      {"time", wait.time},
+                                                      {"longest", wait.longest},
+                                                      {"recent", wait.recent}};
+  }
+  return object;
+}
+
 }  // namespace
 
 std::string json_text(const TimedReading& before, const TimedReading& now) {
@@ -54,6 +66,9 @@ std::string json_text(const TimedReading& before, const TimedReading& now) {
     Json& one = all["workers"].emplace_back(Json::object());
     put_counters(one, engine::worker_counter_names(), worker.counters);
     one["distributions"] = distributions(engine::worker_latency_names(), worker.distributions);
+    one["waits"] = waits(worker);
+    one["wait_lengths"] = distribution(worker.wait_lengths);
+    one["longest_wait_at"] = worker.longest_wait_utc_ns;
   }
   all["sessions"] = Json::array();
   for (const SessionRow& row : make_rows(before, now, {})) {

@@ -52,6 +52,13 @@ function fill_meter(cell, share, tone) {
   set_attribute(meter, "aria-label", percent_text(share));
 }
 
+/** The longest wait of a worker by one of its measures, and its cause. */
+const wait = (measure) => (row) => {
+  const [cause, found] = Object.entries(row.waits ?? {}).reduce(
+    (most, one) => (one[1][measure] > (most[1]?.[measure] ?? 0) ? one : most), []);
+  return found ? `${latency_text(found[measure])} ${cause.replaceAll("_", " ")}` : "\u2013";
+};
+
 const latency = (name, which) => (row) => {
   const found = row.latencies?.[name];
   return found?.count > 0 ? found[which] : null;
@@ -78,6 +85,8 @@ export class WorkersView {
       { head: "Turn p50", numeric: true, title: "Busy turns", text: (row) => latency_text(latency("turn", "p50")(row)) },
       { head: "p99", numeric: true, text: (row) => latency_text(latency("turn", "p99")(row)) },
       { head: "Longest turn", numeric: true, text: (row) => latency_text(row.counters?.longest_turn) },
+      { head: "Held up", title: "Longest wait for anything but a message, and its cause", text: wait("longest") },
+      { head: "Lately", title: "The same of the last ten to twenty seconds", text: wait("recent") },
       { head: "Batch p50", numeric: true, title: "Messages of a turn that brought any", text: (row) => count_text(latency("batch", "p50")(row)) },
       { head: "p99", numeric: true, text: (row) => count_text(latency("batch", "p99")(row)) },
       { head: "Turns", numeric: true, text: (row) => count_text(row.counters?.turns) },
