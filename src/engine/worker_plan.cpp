@@ -18,8 +18,19 @@ constexpr std::int64_t core_max = 4'095;
 
 /// How many workers a group's sessions are spread over.
 std::size_t count_of(const InstanceSettings& settings, const std::vector<std::int64_t>& cores) {
-  return settings.worker_thread_count == 0 ? std::min<std::size_t>(cores.size(), workers_max)
-                                           : static_cast<std::size_t>(settings.worker_thread_count);
+  if (settings.worker_thread_count != 0) {
+    return static_cast<std::size_t>(settings.worker_thread_count);
+  }
+  // More would take turns on the time that there is.
+  return std::min<std::size_t>({cores.size(), processor_share().cores(), workers_max});
+}
+
+bool spins(const InstanceSettings& settings) noexcept {
+  return settings.wait_mode == "SPIN";
+}
+
+std::string counted(std::size_t count, const char* one, const char* several) {
+  return std::to_string(count) + ' ' + (count == 1 ? one : several);
 }
 
 base::Error fault(const std::string& group, std::string message) {
@@ -96,6 +107,40 @@ std::vector<std::string> pin_warnings(const WorkerPlan& plan,
   look("the thread that accepts", plan.acceptor_core);
   if (management.management_server_port != 0) {
     look("the administration port's thread", management.management_server_cpu_core_id);
+  }
+  return warnings;
+}
+
+std::string one_core_note(const ProcessorShare& share) {
+  if (share.cores() > 1) {
+    return {};
+  }
+  return "1 core allowed (" + share.why() +
+         "): workers have it, and what prepares journals, flushes and writes the log goes on while "
+         "they sleep";
+}
+
+std::vector<std::string> core_warnings(const WorkerPlan& plan, const Configuration& configuration,
+                                       const ProcessorShare& share) {
+  std::vector<std::string> warnings;
+  const std::size_t cores = share.cores();
+  const std::string allowed = counted(cores, "core", "cores") + " allowed (" + share.why() + ")";
+  if (plan.workers.size() > cores) {
+    warnings.push_back(counted(plan.workers.size(), "worker", "workers") + " and " + allowed +
+                       ": they take turns, and messages wait for it; worker_thread_count=0 takes "
+                       "as many as there is time for");
+  }
+  // As a worker waits: one group that spins has all of the worker's sessions do so.
+  const bool any_spins = std::any_of(configuration.servers.begin(), configuration.servers.end(),
+                                     [](const ServerSettings& one) { return spins(one); }) ||
+                         std::any_of(configuration.clients.begin(), configuration.clients.end(),
+                                     [](const ClientSettings& one) { return spins(one); });
+  if (any_spins && plan.workers.size() >= cores) {
+    warnings.push_back(
+        "wait_mode=SPIN leaves no core for what prepares journals, flushes and writes the log: " +
+        counted(plan.workers.size(), "worker", "workers") + " and " + allowed + "; " +
+        (share.quota ? "the quota is used up in each period, and all threads stop until its end"
+                     : "they take their time from the workers, some milliseconds at once"));
   }
   return warnings;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "affix/engine/configuration.hpp"
+#include "affix/engine/processor_share.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,15 @@ struct WorkerPlan {
 /// not use: its thread will run where the system puts it.
 [[nodiscard]] std::vector<std::string> pin_warnings(const WorkerPlan& plan,
                                                     const ManagementSettings& management);
+
+/// What the log is to say at start where the engine has a single core; empty: it has more.
+[[nodiscard]] std::string one_core_note(const ProcessorShare& share);
+
+/// A sentence for each thing that the plan wants more cores for than there are: workers, and those
+/// that never sleep.
+[[nodiscard]] std::vector<std::string> core_warnings(const WorkerPlan& plan,
+                                                     const Configuration& configuration,
+                                                     const ProcessorShare& share);
 
 /// How many sessions may come while the engine runs.
 [[nodiscard]] std::size_t sessions_to_come(const Configuration& configuration) noexcept;

@@ -30,10 +30,12 @@ class Bench(unittest.TestCase):
             process.stdout.close()
         shutil.rmtree(self.directory, ignore_errors=True)
 
-    def start(self, *arguments):
+    def start(self, *arguments, cores=None):
+        """`cores`: the only ones that it may use."""
         with open(os.path.join(self.directory, "server.log"), "ab") as log:
             process = subprocess.Popen([AFFIX, "bench", *arguments], stdout=subprocess.PIPE, stderr=log, text=True,
-                                       env={**os.environ, "TMPDIR": self.directory})
+                                       env={**os.environ, "TMPDIR": self.directory},
+                                       preexec_fn=cores and (lambda: os.sched_setaffinity(0, cores)))
         self.running.append(process)
         line = process.stdout.readline()
         found = re.fullmatch(r"listening on (127\.0\.0\.1:\d+)\n", line)
@@ -70,6 +72,17 @@ class Bench(unittest.TestCase):
         self.assertEqual(table["lost"]["max"], 0)
         self.assertIn("8400 orders answered", self.stop(server))
         self.assertEqual([name for name in os.listdir(self.directory) if name.startswith("affix-bench-")], [])
+
+    def test_one_core_is_enough_for_defaults(self):
+        core = min(os.sched_getaffinity(0))
+        for durability in ("process", "group", "sync"):
+            with self.subTest(durability=durability):
+                server, target = self.start("server", "--sessions", "2", "--durability", durability, "--segment-bytes",
+                                            "1048576", cores={core})
+                status, output = self.load(target, "--sessions", "2", "--messages", "3000", "--per-write", "10")
+                self.assertEqual(status, 0, output)
+                self.assertRegex(output, r"orders +6000 sent, 6000 answered")
+                self.stop(server)
 
     def test_every_version_and_reactor(self):
         for begin_string, reactor in (("FIX.4.2", "EPOLL"), ("FIX.4.4", "IO_URING"), ("FIXT.1.1", "EPOLL")):

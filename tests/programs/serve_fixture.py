@@ -84,11 +84,13 @@ class ServeTest(unittest.TestCase):
         return f"[ENGINE]\nlog_file={self.path('log')}\n{engine}\n[VENUE]\nnic_address=127.0.0.1\naccept_port=0\n" \
                f"{more}\n" + "".join(sessions)
 
-    def popen(self, config, **environment):
+    def popen(self, config, cores=None, **environment):
+        """`cores`: the only ones that it may use."""
         variables = {key: value for key, value in os.environ.items()
                      if key not in ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")}
         process = subprocess.Popen([self.affix, "serve", config], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   text=True, env=variables | environment)
+                                   text=True, env=variables | environment,
+                                   preexec_fn=cores and (lambda: os.sched_setaffinity(0, cores)))
         self.addCleanup(self.end, process)
         return process
 
@@ -100,8 +102,8 @@ class ServeTest(unittest.TestCase):
         process.stdout.close()
         process.stderr.close()
 
-    def serve(self, text, name="serve.ini", **environment):
-        process = self.popen(self.write(name, text), **environment)
+    def serve(self, text, name="serve.ini", cores=None, **environment):
+        process = self.popen(self.write(name, text), cores, **environment)
         ports = []
         while (line := process.stdout.readline()) != "ready\n":
             found = re.fullmatch(r"(listening|administration) on 127\.0\.0\.1:(\d+)\n", line)

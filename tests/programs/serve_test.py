@@ -62,6 +62,27 @@ class Starting(ServeTest):
         self.assertRegex(self.read("log"), "WARNING core 4001 is none that this process may use: the administration "
                                            "port's thread is not pinned")
 
+    def test_one_core_is_told_and_defaults_work_there(self):
+        core = min(os.sched_getaffinity(0))
+        served = self.serve(self.server(self.session("PEER")), cores={core})
+        peer = self.peer(served.port, "PEER")
+        for order in range(200):
+            self.echoed(peer, f"ORDER{order}")
+        peer.log_out()
+        self.assertEqual(served.stop(), 0)
+        self.assertRegex(self.read("log"), r"INFO 1 core allowed \(1 processor")
+        self.assertNotIn("WARNING", self.read("log"))
+
+    def test_more_than_one_core_can_do_is_told(self):
+        core = min(os.sched_getaffinity(0))
+        served = self.serve(self.server(self.session("PEER"), more="wait_mode=SPIN\nworker_thread_count=2"), cores={core})
+        peer = self.peer(served.port, "PEER")
+        self.echoed(peer, "ONE")
+        peer.log_out()
+        self.assertEqual(served.stop(), 0)
+        self.assertIn("WARNING 2 workers and 1 core allowed", self.read("log"))
+        self.assertIn("WARNING wait_mode=SPIN leaves no core", self.read("log"))
+
     def test_a_file_that_is_not_there(self):
         process = self.popen(self.path("nowhere.ini"))
         _, error = process.communicate(timeout=TIMEOUT)

@@ -58,16 +58,6 @@ TEST(DoctorText, LimitsAreFoundByName) {
   EXPECT_FALSE(limit_of("Max open files", "Max open files"));
 }
 
-TEST(DoctorText, QuotasAreTwoNumbers) {
-  ASSERT_TRUE(quota_of("50000 100000\n"));
-  EXPECT_EQ(quota_of("50000 100000")->quota_us, 50'000);
-  EXPECT_EQ(quota_of("50000 100000")->period_us, 100'000);
-  for (const char* const text :
-       {"max 100000", "", "5", "5 ", "0 100000", "-1 100000", "5 0", "a b"}) {
-    EXPECT_FALSE(quota_of(text)) << text;
-  }
-}
-
 TEST(DoctorText, APathLiesOnTheNearestMountAboveIt) {
   constexpr std::string_view mounts =
       "22 1 259:2 / / rw - ext4 /dev/a rw\n"
@@ -102,7 +92,6 @@ TEST(DoctorText, AnyTextIsTaken) {
     static_cast<void>(words_of(text));
     static_cast<void>(line_behind(text, "0:"));
     static_cast<void>(limit_of("Max open files" + text, "Max open files"));
-    static_cast<void>(quota_of(text));
     static_cast<void>(mount_of("22 1 8:1 / /" + text + " - ext4" + text, "/" + text));
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the system lets this process have.
+#include "affix/engine/processor_share.hpp"
+
 #include "doctor/checks.hpp"
 #include "doctor/system_text.hpp"
 
@@ -15,41 +17,8 @@ constexpr std::int64_t few_descriptors = 4'096;
 // The kernel's own value since Linux 5.4.
 constexpr std::int64_t usual_backlog = 4'096;
 
-/// Where a process of the second kind of cgroups has its files: `0::/user.slice/...`.
-std::string cgroup_folder(const SystemFiles& files) {
-  const std::string groups = files.text("/proc/self/cgroup").value_or("");
-  const auto path = line_behind(groups, "0::");
-  return "/sys/fs/cgroup" + std::string(path && path->starts_with('/') ? *path : "/");
-}
-
-/// The tightest quota of the process's cgroup and those above it.
-std::optional<ProcessorQuota> quota(const SystemFiles& files) {
-  std::optional<ProcessorQuota> tightest;
-  const auto share = [](const ProcessorQuota& one) {
-    return static_cast<double>(one.quota_us) / static_cast<double>(one.period_us);
-  };
-  constexpr std::string_view top = "/sys/fs/cgroup";
-  std::string folder = cgroup_folder(files);
-  while (folder.size() >= top.size()) {
-    const auto text = files.text(folder + "/cpu.max");
-    const auto one = text ? quota_of(*text) : std::nullopt;
-    if (one && (!tightest || share(*one) < share(*tightest))) {
-      tightest = one;
-    }
-    folder.resize(folder == top ? 0 : folder.rfind('/'));
-  }
-  // The first kind has its own names, and -1 for no limit.
-  const std::string first(std::string(top) + "/cpu/cpu.cfs_");
-  const auto old_quota = files.number(first + "quota_us");
-  const auto old_period = files.number(first + "period_us");
-  if (!tightest && old_quota && old_period && *old_quota > 0 && *old_period > 0) {
-    tightest = ProcessorQuota{.quota_us = *old_quota, .period_us = *old_period};
-  }
-  return tightest;
-}
-
 Finding processor_quota(const SystemFiles& files) {
-  const auto limit = quota(files);
+  const auto limit = engine::processor_quota(files);
   if (!limit) {
     return fine("processor-quota", "the cgroup may have all processor time");
   }

@@ -138,16 +138,6 @@ std::optional<ResourceLimit> limit_of(std::string_view limits, std::string_view 
   return ResourceLimit{.is_unlimited = false, .soft = *soft};
 }
 
-std::optional<ProcessorQuota> quota_of(std::string_view text) noexcept {
-  text = trimmed(text);
-  const auto quota = number_of(cut(text, ' '));
-  const auto period = number_of(text);
-  if (!quota || !period || *quota <= 0 || *period <= 0) {
-    return std::nullopt;
-  }
-  return ProcessorQuota{.quota_us = *quota, .period_us = *period};
-}
-
 std::optional<Mount> mount_of(std::string_view mountinfo, std::string_view path) {
   std::optional<Mount> found;
   while (!mountinfo.empty()) {

@@ -40,15 +40,6 @@ struct ResourceLimit {
 /// The limit of that name (`Max open files`).
 [[nodiscard]] std::optional<ResourceLimit> limit_of(std::string_view limits, std::string_view name);
 
-/// Processor time that a cgroup may have in each period; nothing when it may have all.
-struct ProcessorQuota {
-  std::int64_t quota_us = 0;
-  std::int64_t period_us = 0;
-};
-
-/// Of `cpu.max`: `50000 100000`, or `max 100000`. Nothing: no limit, or not of that form.
-[[nodiscard]] std::optional<ProcessorQuota> quota_of(std::string_view text) noexcept;
-
 /// The file system that a path lies on.
 struct Mount {
   std::string point;
