@@ -13,7 +13,8 @@ the other, of servers that were started for the round and are stopped (SIGSTOP) 
 shared machine is within one round, and ratios are within a round. The tables show the median over the rounds, with the least
 and the most. A contender that left an order unanswered, or answered one twice, has no figure.
 
-Orders are offered open loop, and an order is charged from when it was due, whatever held it up. Processor time is that of
+Orders are offered open loop, and an order is charged from when it was due, whatever held it up. A worker's largest wait is by the engine's own account, beside the largest gap of a loop
+that spins on the server's core in the same round. Processor time is that of
 the server's process for each answered order, user and system, all threads, from the scheduler's account.
 An archive is of the server's own journals; for the floors, QuickFIX and journals in memory it is of others that are as large.
 
@@ -26,6 +27,7 @@ import os
 import shlex
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -92,6 +94,7 @@ class Round:
         self.environment = {**os.environ, "TMPDIR": str(directory)}
         self.there = {}
         self.to_archive = None
+        self.largest_gap = None
 
     @staticmethod
     def place(scenario, kind):
@@ -108,6 +111,8 @@ class Round:
         home = self.home(place)
         home.mkdir()
         more = ["--segment-bytes", str(tail.SEGMENT_BYTES), "--journal", str(home)] if place[-1] else []
+        if kind in contenders.AFFIX:
+            more += ["--counters", str(home / "counters")]
         command = command_of(self.options, kind, scenario.cores, home, more)
         self.there[place] = command and contenders.Contender(kind, command, self.environment)
         if command:
@@ -160,10 +165,26 @@ class Round:
             return False
         finally:
             contender.stop()
+        if kind in contenders.AFFIX and scenario.name == tail.STEADY:
+            scenario.waits.setdefault(kind, []).append(self.waits(self.place(scenario, kind)))
+            scenario.gaps.setdefault(kind, []).append(self.gap(scenario))
         scenario.turns.setdefault(kind, []).append(turn.rows)
         if not scenario.suffix:
             scenario.curves.setdefault(kind, []).append(turn.curve(scenario.latency))
         return True
+
+    def gap(self, scenario):
+        """The machine's own, on the server's core, while all servers are stopped."""
+        if self.largest_gap is None:
+            self.largest_gap = machine.largest_gap(scenario.cores[0], self.options.seconds)
+        return self.largest_gap
+
+    def waits(self, place):
+        """What the contender's worker was held up by at most so far, as it says itself: {cause: nanoseconds}."""
+        done = subprocess.run([str(self.options.binaries / "affix"), "top", str(self.home(place) / "counters"), "--json", "--once",
+                               "--interval", "0"], capture_output=True, text=True, check=True)
+        waits = json.loads(done.stdout)["workers"][0]["waits"]
+        return {cause: values["longest"] for cause, values in waits.items() if cause not in tail.NOT_STEADY}
 
     def end(self):
         for contender in self.there.values():

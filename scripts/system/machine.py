@@ -6,6 +6,7 @@ import os
 import platform
 import re
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -58,6 +59,29 @@ def measured(binaries, folder):
                 f"{flush['median_ns'] / 1e3:.0f} us")
     except (ValueError, KeyError):
         return "not all of it"
+
+
+# Spins, and prints the nanoseconds of the longest gap between two looks at the clock.
+SPINNING = """
+import gc, sys, time
+gc.disable()
+clock = time.perf_counter_ns
+last, largest = clock(), 0
+end = last + int(float(sys.argv[1]) * 1e9)
+while last < end:
+    now = clock()
+    if now - last > largest:
+        largest = now - last
+    last = now
+print(largest)
+"""
+
+
+def largest_gap(core, seconds):
+    """How long a loop on that core that does nothing else was held up at most, in nanoseconds."""
+    done = subprocess.run(["taskset", "-c", str(core), sys.executable, "-I", "-c", SPINNING, str(seconds)], capture_output=True,
+                          text=True, check=True)
+    return int(done.stdout)
 
 
 def compiler(binaries):

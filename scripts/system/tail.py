@@ -27,6 +27,10 @@ FREE_CORE = "_free_core"
 SEGMENT_BYTES = 4 << 20
 # Seconds without an answer before orders are lost: QuickFIX answers none while it sends a million messages again.
 PATIENCE = 120
+# Steps of a worker that are there because clients come and go with each turn.
+NOT_STEADY = ("connection", "log", "change")
+# What nothing but a message may hold a worker up for.
+WAIT_MAX_US = 100
 COLUMNS = (("p50", "median"), ("p90", "p90"), ("p99", "p99"), ("p99.9", "p999"), ("p99.99", "p9999"), ("max", "max"))
 # What the goals say about processor time, by whether the machine gives free pages back, and by orders to a write.
 CPU_GOALS = {True: {10: 450, 100: 450}, False: {10: 300, 100: 400}}
@@ -46,6 +50,8 @@ class Scenario:
     beside: list = field(default_factory=list)   # Seconds that it was, of each turn.
     turns: dict = field(default_factory=dict)    # Contender -> rows by benchmark, a round each.
     curves: dict = field(default_factory=dict)   # Contender -> [(fraction, ns)...], a round each.
+    waits: dict = field(default_factory=dict)    # Contender -> {cause: ns} of its worker's account, a round each.
+    gaps: dict = field(default_factory=dict)     # Contender -> ns that a spinning loop was held up in these rounds.
 
     @property
     def steady(self):
@@ -139,6 +145,10 @@ def show(scenario, by_name):
                   if scenario.has_steady else ()]
         cells_beside = [f"{statistics.median(values):.2f}" if values else "-" for values in beside]
         print(f"  {name:19}" + "".join(f"{cell:>27}" for cell in cells) + f"{cells_beside[0]:>13}{cells_beside[1]:>10}")
+    for name, rounds in scenario.waits.items():
+        causes = {cause: [each[cause] for each in rounds] for cause in rounds[0]}
+        told = ", ".join(f"{cause} {spread(values)}" for cause, values in causes.items() if any(values))
+        print(f"  {name:19}largest waits of the worker, us: {told or 'none'}; a loop that spins {spread(scenario.gaps[name])}")
 
 
 def rows_of(scenario):
@@ -160,6 +170,18 @@ def rows_of(scenario):
 
 def goal(row, text, limit, values, unit="x"):
     return Goal(row, text, limit, unit, statistics.median(values) if values else None, tuple(values))
+
+
+def wait_goals(steady):
+    """Largest waits of workers by the engine's own account. They are judged where the machine's own is below the limit."""
+    for way, name in (("sleeping", "affix_process"), ("spinning", "affix_process_spin")):
+        waits, gaps = (steady.waits.get(name, []), steady.gaps.get(name, [])) if steady else ([], [])
+        largest = [max(causes.values(), default=0) / 1e3 for causes in waits]
+        gap_us = statistics.median(gaps) / 1e3 if gaps else 0
+        quiet = gap_us < WAIT_MAX_US
+        yield goal(f"largest wait of a worker, steady {USUAL_RATE:,}/s, {way}",
+                   f"<= {WAIT_MAX_US} us" if quiet else f"beside the machine's own {gap_us:.0f} us",
+                   WAIT_MAX_US if quiet else None, largest, "us")
 
 
 def tail_goals(by_name, suffix, what):
@@ -199,6 +221,7 @@ def goals(by_name, sent, gives_pages_back):
                                                           rounds_of(flood, "raw_block", "server_cpu", "median"))]
             judged.append(goal(f"CPU an order, all threads, {per_write} to a write: {name}",
                                "beside it, - raw" if held is None else f"<= raw + {held} ns", held, values, "ns"))
+    judged += wait_goals(by_name.get(STEADY))
     single = by_name.get("one_at_a_time")
     for title, key, limit in (("median", "median", 1.10), ("p99.99", "p9999", 2.0)):
         judged.append(goal(f"one order at a time, both spinning: {title} of process", f"<= {limit} x raw", limit,

@@ -135,6 +135,9 @@ class Compare(unittest.TestCase):
                 verdicts = {row["row"]: row["holds"] for row in csv.DictReader(text)}
             self.assertIn(verdicts["burst, sleeping: p99 of process"], ("holds", "does not"))
             self.assertEqual(verdicts["archive, sleeping: p99 of process"], "not measured")
+            for way in ("sleeping", "spinning"):
+                self.assertIn(verdicts[f"largest wait of a worker, steady 10,000/s, {way}"], ("holds", "does not", "told"))
+            self.assertRegex(done.stdout, r"affix_process +largest waits of the worker, us: .*; a loop that spins \d")
             self.assertEqual(verdicts["steady 1,000/s, sleeping: p99 of process, to memory"], "not measured")
 
     def test_tails_beside_other_work(self):

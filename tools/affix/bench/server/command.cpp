@@ -37,6 +37,7 @@ struct CommandOptions {
   bool no_dictionary = false;
   std::string durability = "process";
   std::string journal;
+  std::string counters;
   std::int64_t segment_bytes = 0;
   std::int64_t journal_keep_bytes = 0;
   std::string reactor = "EPOLL";
@@ -127,6 +128,7 @@ std::expected<engine::Configuration, base::Error> configuration_of(const Command
   }
   engine::Configuration configuration;
   configuration.engine.log_level = options.log_level;
+  configuration.engine.counters_file = options.counters;
   engine::ServerSettings server;
   server.name = server_name;
   server.nic_address = address->host_text();
@@ -225,6 +227,7 @@ void add_server_command(CLI::App& bench, int& status) {
       ->capture_default_str();
   command->add_option("--journal", options->journal,
                       "Directory of the journals; without it one that is removed at the end");
+  command->add_option("--counters", options->counters, "File that it counts in, for affix top");
   command->add_option("--segment-bytes", options->segment_bytes,
                       "Size of a journal's segment; 0: by the number of sessions");
   command->add_option("--journal-keep-bytes", options->journal_keep_bytes,
