@@ -2,6 +2,8 @@
 // The disk of a POSIX system.
 #include "affix/journal/disk.hpp"
 
+#include "journal/let_go.hpp"
+
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -109,8 +111,7 @@ int Disk::sync_file(int file, const std::string& /*path*/) noexcept {
 }
 
 void Disk::begin_sync(const std::string& path) noexcept {
-  // By pieces: whoever is woken on this processor waits for one.
-  constexpr off_t step = off_t{1} << 20;
+  constexpr auto step = static_cast<off_t>(let_go_of_in_a_step);
   const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   struct stat status{};
   if (file < 0 || fstat(file, &status) != 0) {

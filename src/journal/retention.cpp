@@ -5,6 +5,8 @@
 #include "affix/base/time.hpp"
 #include "affix/journal/format.hpp"
 
+#include "journal/let_go.hpp"
+
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
@@ -63,7 +65,7 @@ base::Error filesystem_error(const char* call, const std::error_code& failure,
 /// disk, as of a segment so old nearly all are, go a piece at a time before: whoever is woken on
 /// this processor waits for one.
 void remove_by_pieces(const SegmentFiles& files, std::uint32_t number) {
-  constexpr off_t step = off_t{1} << 20;
+  constexpr auto step = static_cast<off_t>(let_go_of_in_a_step);
   const int file = ::open(files.path(number).c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status{};
   if (file >= 0) {

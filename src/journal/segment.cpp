@@ -6,6 +6,7 @@
 
 #include "journal/clock.hpp"
 #include "journal/concurrent_copy.hpp"
+#include "journal/let_go.hpp"
 
 #include <algorithm>
 #include <array>
@@ -43,9 +44,6 @@ base::Error unsupported(std::string message, const std::string& path) {
 
 /// About the way of a message.
 constexpr std::int64_t step_ns_max = 50'000;
-
-/// Taking a page out of the page tables takes 0.1 to 0.3 us.
-constexpr std::size_t let_go_of_in_a_step = std::size_t{256} * 1024;
 
 struct OpenFile {
   int file = -1;
