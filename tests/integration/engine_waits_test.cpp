@@ -156,6 +156,14 @@ class EngineWaits : public testing::Test {
     return count;
   }
 
+  /// How many files and folders.
+  [[nodiscard]] std::ptrdiff_t archived(const std::string& durability) const {
+    std::error_code missing;
+    return std::distance(std::filesystem::recursive_directory_iterator(
+                             directory_.path("archive-" + durability), missing),
+                         {});
+  }
+
   /// Of an engine's only worker.
   [[nodiscard]] admin::WorkerReading account(const char* of) const {
     auto reader = admin::CounterReader::open(directory_.path(of));
@@ -193,13 +201,10 @@ TEST_F(EngineWaits, NoTurnCallsTheDiskWhileOrdersGoThroughSegmentsThatAreArchive
     disk_.beside = 0;
     const std::uint64_t stalls = count_of(account("firm"), WaitCause::Journal);
     trade(1'500);
+    // What is not on the disk yet is not archived.
+    ASSERT_TRUE(turn_until([&] { return archived(durability) >= 5; })) << "nothing was archived";
     EXPECT_EQ(calls_in_turns(), "");
     EXPECT_GT(disk_.beside, 10U) << "no segment was changed, so nothing was seen";
-    EXPECT_GE(std::distance(std::filesystem::recursive_directory_iterator(
-                                directory_.path(std::string("archive-") + durability)),
-                            {}),
-              5)
-        << "nothing was archived";
     EXPECT_EQ(count_of(account("firm"), WaitCause::Journal), stalls);
     EXPECT_EQ(count_of(account("venue"), WaitCause::Journal), 0U);
     pair_.reset();

@@ -70,7 +70,7 @@ class Starting(ServeTest):
             self.echoed(peer, f"ORDER{order}")
         peer.log_out()
         self.assertEqual(served.stop(), 0)
-        self.assertRegex(self.read("log"), r"INFO 1 core allowed \(1 processor")
+        self.assertRegex(self.read("log"), r"INFO +1 core allowed \(1 processor")
         self.assertNotIn("WARNING", self.read("log"))
 
     def test_more_than_one_core_can_do_is_told(self):
