@@ -70,6 +70,12 @@ class CountingDisk final : public journal::Disk {
     return Disk::sync_directory(directory);
   }
 
+  int sync_file_system(int file, const std::string& directory,
+                       std::uint64_t worth_bytes) noexcept override {
+    note("sync_file_system", directory);
+    return Disk::sync_file_system(file, directory, worth_bytes);
+  }
+
   int rename(const std::string& from, const std::string& to) noexcept override {
     note("rename", from);
     return Disk::rename(from, to);
