@@ -525,7 +525,7 @@ std::string known_settings_text() {
     }
     text.append(" | ").append(setting.note);
     if (!setting.harmless.empty()) {
-      text.append(" (not told for `").append(setting.harmless).append("`)");
+      text.append(" (not reported for `").append(setting.harmless).append("`)");
     }
     text.append(" |\n");
   }
