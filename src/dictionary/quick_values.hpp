@@ -2,8 +2,9 @@
 // Values that are good beyond doubt, seen without a call and mostly in one load of eight bytes.
 #pragma once
 
+#include "affix/base/words.hpp"
 #include "affix/wire/convert.hpp"
-#include "affix/wire/detail/digits.hpp"
+#include "affix/wire/digit_words.hpp"
 
 #include "dictionary/validation_tables.hpp"
 
@@ -22,7 +23,7 @@ struct ValueTables {
 
 /// The values of digits, and one point among them, without the point.
 [[nodiscard]] inline std::uint64_t without_point(std::uint64_t values) noexcept {
-  static_cast<void>(wire::detail::drop_point(values));
+  static_cast<void>(wire::drop_point(values));
   return values;
 }
 
@@ -40,21 +41,21 @@ struct ValueTables {
       return size == 1 && tables.fields[slot].has_character(static_cast<unsigned char>(end[-1]));
     case QuickCheck::Digits:
       return size - 1 < word_size &&
-             wire::detail::all_digit_values(wire::detail::preceded_digit_values(end - size, size));
+             wire::all_digit_values(wire::preceded_digit_values(end - size, size));
     case QuickCheck::Decimal: {
       if (size - 1 >= word_size) {
         return false;
       }
-      std::uint64_t values = wire::detail::preceded_digit_values(end - size, size);
+      std::uint64_t values = wire::preceded_digit_values(end - size, size);
       // Only a number of one digit and no point can be as short as one character.
-      return wire::detail::all_digit_values(values) ||
-             (size > 1 && wire::detail::all_digit_values(without_point(values)));
+      return wire::all_digit_values(values) ||
+             (size > 1 && wire::all_digit_values(without_point(values)));
     }
     case QuickCheck::Code: {
       if (size - 1 >= word_size) {
         return false;
       }
-      const std::uint64_t word = wire::detail::load_word(end - word_size);
+      const std::uint64_t word = base::load_word(end - word_size);
       // A zero byte at the end would make the value look like a shorter code.
       return word >> 56 != 0 &&
              has_code(tables.codes, tables.fields[slot], word >> (64 - 8 * size));
@@ -62,7 +63,7 @@ struct ValueTables {
     case QuickCheck::Timestamp: {
       // Fractions finer than nanoseconds are value_faults' to judge.
       constexpr std::uint32_t size_max = 27;
-      return size <= size_max && wire::detail::read_utc_time({end - size, size}).good;
+      return size <= size_max && wire::parse_utc_time({end - size, size}).has_value();
     }
     case QuickCheck::Never:
       return false;

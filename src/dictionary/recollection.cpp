@@ -4,7 +4,7 @@
 
 #include "dictionary/recollection.hpp"
 
-#include "affix/wire/detail/digits.hpp"
+#include "affix/base/words.hpp"
 #include "affix/wire/index.hpp"
 
 #include "dictionary/quick_values.hpp"
@@ -18,12 +18,12 @@ Recollection::Recollection(const ValidationTables& tables, const wire::MessageVi
                            Shapes& shapes) noexcept
     : tables_(tables), message_(message) {
   const std::string_view text = type_of(message);
-  const std::uint32_t count = message.size() - first_field - 1;
+  const std::uint32_t count = message.size();
   if (text.size() - 1 >= sizeof(type_) || count > Shapes::fields_max || text.back() == '\0') {
     return;
   }
   // 8 and 9 before it make eight readable bytes.
-  type_ = wire::detail::load_word(text.data() + text.size() - 8) >> (64 - 8 * text.size());
+  type_ = base::load_word(text.data() + text.size() - 8) >> (64 - 8 * text.size());
   static_assert(Shapes::shapes_max == 16);
   // Types differ in the low bits of each character, and one type's shapes in their length.
   const std::uint64_t place = (type_ ^ type_ >> 8) * 7 + count;
@@ -33,16 +33,7 @@ Recollection::Recollection(const ValidationTables& tables, const wire::MessageVi
 
 bool Recollection::recognise() const noexcept {
   const Shapes::Shape& shape = *shape_;
-  const std::uint32_t count = message_.size() - first_field - 1;
-  if (shape.tables != &tables_ || shape.type != type_ || shape.count != count) {
-    return false;
-  }
-  const std::uint32_t* const tags = message_.index().tags + first_field;
-  std::uint32_t difference = 0;
-  for (std::uint32_t at = 0; at < count; ++at) {
-    difference |= tags[at] ^ shape.tags[at];
-  }
-  if (difference != 0) {
+  if (shape.tables != &tables_ || shape.type != type_ || !shape.tags.is_of(message_.index())) {
     return false;
   }
   const char* const bytes = message_.bytes().data();
@@ -63,10 +54,6 @@ std::uint32_t Recollection::faults(FaultOrder order) const noexcept {
   const char* const bytes = message_.bytes().data();
   const ValueTables tables{tables_.fields.data(), tables_.codes.data()};
   std::uint32_t found = 0;
-  std::uint32_t empty = 0;
-  for (std::uint32_t at = first_field; at < first_field + shape.count; ++at) {
-    empty |= static_cast<std::uint32_t>(begins[at] == ends[at]);
-  }
   for (std::uint32_t at = 0; at < shape.check_count; ++at) {
     const Shapes::Check check = shape.checks[at];
     const std::uint32_t end = ends[check.position];
@@ -76,7 +63,7 @@ std::uint32_t Recollection::faults(FaultOrder order) const noexcept {
       found |= value_faults(tables_, tables_.fields[check.slot], {bytes + end - size, size}, order);
     }
   }
-  return found | empty << static_cast<std::uint32_t>(Rule::EmptyValue);
+  return found;
 }
 
 void Recollection::remember(const TagEntry* entries) const noexcept {
@@ -84,14 +71,12 @@ void Recollection::remember(const TagEntry* entries) const noexcept {
     return;
   }
   Shapes::Shape& shape = *shape_;
-  const wire::FieldIndex& index = message_.index();
   const std::uint32_t limit = message_.size() - 1;
   shape.tables = nullptr;
   shape.check_count = 0;
   shape.counter_count = 0;
   for (std::uint32_t at = first_field; at < limit; ++at) {
     const TagEntry entry = entries[at];
-    shape.tags[at - first_field] = index.tags[at];
     const auto position = static_cast<std::uint8_t>(at);
     if (tables_.is_counter(entry.slot)) {
       const std::string_view value = message_.value_at(at);
@@ -105,7 +90,7 @@ void Recollection::remember(const TagEntry* entries) const noexcept {
     }
   }
   shape.type = type_;
-  shape.count = limit - first_field;
+  shape.tags.remember(message_.index());
   shape.tables = &tables_;
 }
 

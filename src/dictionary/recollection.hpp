@@ -19,8 +19,8 @@ class Recollection {
   Recollection(const ValidationTables& tables, const wire::MessageView& message,
                Shapes& shapes) noexcept;
 
-  /// The same tags in the same order were found good in structure, and the groups' counters have
-  /// the values they had then.
+  /// The same tags in the same order were found good in structure, the groups' counters have the
+  /// values they had then, and no field is empty.
   [[nodiscard]] bool known() const noexcept { return known_; }
 
   /// What is wrong with the values of a known message, a bit each.

@@ -3,8 +3,8 @@
 // the tags. Reads; judges only what needs no state.
 #pragma once
 
+#include "affix/base/words.hpp"
 #include "affix/session/header_shapes.hpp"
-#include "affix/wire/detail/digits.hpp"
 #include "affix/wire/view.hpp"
 
 #include <array>
@@ -63,8 +63,8 @@ struct Header {
 /// Whether two texts are equal, without a call for those of an identity's usual 4 to 16 bytes:
 /// words from either end cover every size.
 [[nodiscard]] inline bool same_text(std::string_view left, std::string_view right) noexcept {
-  using wire::detail::load_half_word;
-  using wire::detail::load_word;
+  using base::load_half_word;
+  using base::load_word;
   const std::size_t size = left.size();
   if (size != right.size()) {
     return false;

@@ -4,11 +4,11 @@
 // it has the effect that the rules would give it one after another; whatever is not recognised here
 // is theirs. A test holds both to the same actions and state.
 
+#include "affix/base/words.hpp"
 #include "affix/session/admin.hpp"
 #include "affix/session/header_shapes.hpp"
 #include "affix/session/session.hpp"
 #include "affix/wire/convert.hpp"
-#include "affix/wire/detail/digits.hpp"
 #include "affix/wire/secret_tags.hpp"
 
 #include "session/header.hpp"
@@ -57,11 +57,10 @@ bool add_known(OrdinaryForm& form, std::uint32_t position, std::string_view valu
     if (size < known_text_bytes) {
       text[size++] = wire::soh;
     }
-    form.known[form.known_count++] = {
-        {wire::detail::load_word(text), wire::detail::load_word(text + 8)},
-        position,
-        static_cast<std::uint16_t>(offset),
-        static_cast<std::uint16_t>(size)};
+    form.known[form.known_count++] = {{base::load_word(text), base::load_word(text + 8)},
+                                      position,
+                                      static_cast<std::uint16_t>(offset),
+                                      static_cast<std::uint16_t>(size)};
   }
   return true;
 }
@@ -134,7 +133,7 @@ constexpr FirstBytes first_bytes = make_first_bytes();
 
 [[gnu::always_inline]] inline bool values_are_right(const wire::MessageView& message,
                                                     const OrdinaryForm& form) noexcept {
-  using wire::detail::load_word;
+  using base::load_word;
   const std::string_view bytes = message.bytes();
   std::uint64_t different = 0;
   for (const OrdinaryForm::KnownText& known : std::span(form.known).first(form.known_count)) {
@@ -178,7 +177,7 @@ bool Session::learn_second(std::string_view sending_time) noexcept {
     return false;
   }
   HeaderShapes::Shape& shape = shapes_.shape_for(index.count);
-  if (!shape.is_of_and_full(index)) [[unlikely]] {
+  if (!shape.is_of(index)) [[unlikely]] {
     return false;
   }
   if (shape.ordinary.answer == OrdinaryForm::Answer::Unknown) [[unlikely]] {

@@ -78,7 +78,7 @@ static_assert(days_of({2000, 2, 29}) == base::days_from_civil({2000, 2, 29}));
 /// YYYYMMDD, eight characters. False when it is not a day that exists.
 [[nodiscard]] bool read_date(const char* text, DateParts& date) noexcept {
   const std::uint64_t word = load_word(text);
-  if (!detail::all_digits(word)) {
+  if (!all_digits(word)) {
     return false;
   }
   date = date_parts(word);
@@ -97,7 +97,7 @@ static_assert(days_of({2000, 2, 29}) == base::days_from_civil({2000, 2, 29}));
   constexpr std::uint64_t colons = 0x0000'3A00'003A'0000;
   constexpr std::uint64_t zeros = 0x0000'3000'0030'0000;
   const std::uint64_t word = load_word(text);
-  if ((word & colon_places) != colons || !detail::all_digits((word & ~colon_places) | zeros)) {
+  if ((word & colon_places) != colons || !all_digits((word & ~colon_places) | zeros)) {
     return false;
   }
   ClockParts clock = clock_parts(word);

@@ -44,7 +44,7 @@ TimeStampCache::Tail TimeStampCache::render_changed(base::UtcTime time,
     // Another precision of the stamp at hand, as tags 52 and 60 of one message often are: the text
     // has all nine digits whatever was asked for, and only the sum is another.
     const detail::FractionDigits digits{
-        ((tail_.first >> 16) | tail_.second << 48) & ~detail::eight_zero_characters,
+        ((tail_.first >> 16) | tail_.second << 48) & ~eight_zero_characters,
         (tail_.second >> 16 & 0xFF) - '0'};
     precision_ = precision;
     sum_ = second_sum_ + sum_of_tail(digits, precision);
@@ -62,8 +62,8 @@ TimeStampCache::Tail TimeStampCache::render_changed(base::UtcTime time,
   }
   detail::FractionDigits digits =
       detail::fraction_digits(static_cast<std::uint32_t>(into_second), time.picoseconds, precision);
-  const std::uint64_t high = digits.high | detail::eight_zero_characters;
-  const std::uint64_t low = digits.low | detail::eight_zero_characters;
+  const std::uint64_t high = digits.high | eight_zero_characters;
+  const std::uint64_t low = digits.low | eight_zero_characters;
   const Tail tail{point_word_ | high << 16, high >> 48 | low << 16};
   tail_ = tail;
   sum_ = second_sum_ + sum_of_tail(digits, precision);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a validator remembers of the messages before: sequences of tags whose structure was right.
+// What a validator remembers of the messages before: shapes whose structure was right.
 // The messages of one session have few of them, and one that is known needs only its values looked
 // at. Remembering changes no answer.
 #pragma once
+
+#include "affix/wire/message_shape.hpp"
 
 #include <array>
 #include <cstddef>
@@ -41,10 +43,9 @@ class Shapes {
   struct Shape {
     const ValidationTables* tables = nullptr;  ///< Null: nothing is remembered here.
     std::uint64_t type = 0;                    ///< MsgType, of eight bytes at most.
-    std::uint32_t count = 0;                   ///< Fields between 35 and 10.
     std::uint32_t check_count = 0;
     std::uint32_t counter_count = 0;
-    std::array<std::uint32_t, fields_max> tags;
+    wire::MessageShape<fields_max> tags;
     std::array<Check, fields_max> checks;
     std::array<Counter, counters_max> counters;
   };

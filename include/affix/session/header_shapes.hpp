@@ -4,12 +4,11 @@
 // the tags are the same so are the places.
 #pragma once
 
-#include "affix/wire/index.hpp"
+#include "affix/wire/message_shape.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 namespace affix::inline v0::session {
 
@@ -51,35 +50,22 @@ class HeaderShapes {
  public:
   class Shape {
    public:
-    /// Whether `index` has these tags and no others. Reads the index in steps of sixteen fields
-    /// from its first on, as kernels have written it a moment ago: a load across two stores would
-    /// wait for both.
-    [[nodiscard]] bool is_of(const wire::FieldIndex& index) const noexcept;
-
-    /// The same, and no field is without a value.
-    [[nodiscard]] bool is_of_and_full(const wire::FieldIndex& index) const noexcept {
-      static_assert(fields_max % 16 == 0);
-      return count_ == index.count && wire::has_tags_and_values(index, tags_.data());
+    /// Whether `index` has these tags and no others, and no field is without a value.
+    [[nodiscard]] bool is_of(const wire::FieldIndex& index) const noexcept {
+      return tags_.is_of(index);
     }
 
-    /// Nothing when there are too many fields.
     void remember(const wire::FieldIndex& index, const HeaderPositions& found) noexcept {
-      if (index.count <= fields_max) {
-        count_ = index.count;
-        std::memcpy(tags_.data(), index.tags, count_ * sizeof(std::uint32_t));
-        positions = found;
-        ordinary = {};
-      }
+      tags_.remember(index);
+      positions = found;
+      ordinary = {};
     }
 
     HeaderPositions positions{};
     OrdinaryForm ordinary;
 
    private:
-    static constexpr std::uint32_t fields_max = 48;
-
-    std::uint32_t count_ = no_count;
-    alignas(16) std::array<std::uint32_t, fields_max> tags_{};
+    wire::MessageShape<48> tags_;
   };
 
   /// The place of a message with so many fields.
@@ -88,8 +74,6 @@ class HeaderShapes {
   }
 
  private:
-  static constexpr std::uint32_t no_count = 0xFFFF'FFFF;
-
   std::array<Shape, 4> shapes_{};
 };
 

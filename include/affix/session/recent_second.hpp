@@ -4,7 +4,8 @@
 #pragma once
 
 #include "affix/base/time.hpp"
-#include "affix/wire/detail/digits.hpp"
+#include "affix/base/words.hpp"
+#include "affix/wire/digit_words.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -17,7 +18,7 @@ class RecentSecond {
   /// Whether `text` is a time stamp within the second that was remembered: the same to its seconds,
   /// then nothing, or a point and three, six or nine digits. Other forms are not known here.
   [[nodiscard, gnu::always_inline]] bool holds(std::string_view text) const noexcept {
-    using wire::detail::load_word;
+    using base::load_word;
     const char* const at = text.data();
     if (text.size() == seconds_size + 4) [[likely]] {  // Milliseconds: what nearly everybody sends.
       const std::uint64_t end = load_word(at + end_from);
@@ -32,7 +33,7 @@ class RecentSecond {
 
   /// `text` was converted to `time`.
   void remember(std::string_view text, base::UtcTime time) noexcept {
-    using wire::detail::load_word;
+    using base::load_word;
     date_ = load_word(text.data());
     time_ = load_word(text.data() + 8);
     const char end[8] = {text[13], text[14], text[15], text[16], '.'};
@@ -47,10 +48,10 @@ class RecentSecond {
   static constexpr std::size_t end_from = 13;
 
   [[nodiscard]] bool holds_other(std::string_view text) const noexcept {
-    using wire::detail::load_word;
+    using base::load_word;
     const char* const at = text.data();
     if (text.size() < seconds_size || load_word(at) != date_ || load_word(at + 8) != time_ ||
-        ((wire::detail::load_half_word(at + end_from) ^ end_) & 0xFFFF'FFFF) != 0) {
+        ((base::load_half_word(at + end_from) ^ end_) & 0xFFFF'FFFF) != 0) {
       return false;
     }
     // Words that end with the text: digits are in all of its bytes but the first few, which are
@@ -70,15 +71,14 @@ class RecentSecond {
 
   /// Whether three characters are digits.
   [[nodiscard]] static bool three_digits(std::uint64_t characters) noexcept {
-    return wire::detail::all_digit_values(characters ^ 0x30'3030);
+    return wire::all_digit_values(characters ^ 0x30'3030);
   }
 
   /// Whether the bytes of a word from `First` on are digits.
   template <unsigned First>
   [[nodiscard]] static bool digits_from(std::uint64_t word) noexcept {
     constexpr std::uint64_t others = (std::uint64_t{1} << (8 * First)) - 1;
-    return wire::detail::all_digits((word & ~others) |
-                                    (wire::detail::eight_zero_characters & others));
+    return wire::all_digits((word & ~others) | (wire::eight_zero_characters & others));
   }
 
   std::uint64_t date_ = 0;

@@ -56,8 +56,8 @@ class TypedFields {
   /// integer() of the field at `position`, for who has found it already.
   template <FieldInteger T = std::int64_t>
   [[nodiscard, gnu::always_inline]] Result<T> integer_at(std::uint32_t position) const noexcept {
-    return detail::parse_integer_by<T, detail::preceded_digit_values>(
-        fields().value_at(position), fields().preceded_at(position));
+    return detail::parse_integer_by<T, preceded_digit_values>(fields().value_at(position),
+                                                              fields().preceded_at(position));
   }
 
   [[nodiscard, gnu::always_inline]] Result<char> character(std::uint32_t tag) const noexcept {
@@ -75,8 +75,7 @@ class TypedFields {
       return std::unexpected(FieldError::Missing);
     }
     std::string_view value = fields().value_at(position);
-    return detail::parse_decimal_by<detail::preceded_digit_values>(value,
-                                                                   fields().preceded_at(position));
+    return detail::parse_decimal_by<preceded_digit_values>(value, fields().preceded_at(position));
   }
 
   [[nodiscard, gnu::always_inline]] Result<base::UtcTime> utc_time(

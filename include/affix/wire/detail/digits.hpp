@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Eight decimal digits in one 64-bit word, both ways, and loads and stores of short texts without a
-// loop or a call. What the compiler must see to put a conversion in line; nothing here is for
+// Eight decimal digits in one 64-bit word, both ways, and stores of short texts without a loop or a
+// call. What the compiler must see to put a conversion in line; nothing here is for
 // users.
 #pragma once
+
+#include "affix/base/words.hpp"
+#include "affix/wire/digit_words.hpp"
 
 #include <bit>
 #include <cstddef>
@@ -10,44 +13,12 @@
 
 namespace affix::inline v0::wire::detail {
 
-template <typename Word>
-[[nodiscard]] inline Word load(const char* from) noexcept {
-  Word word;
-  __builtin_memcpy(&word, from, sizeof(word));
-  return word;
-}
-
-template <typename Word>
-inline void store(char* to, Word word) noexcept {
-  __builtin_memcpy(to, &word, sizeof(word));
-}
-
-/// A word with the byte at the lowest address lowest, whatever the machine: all arithmetic below
-/// counts on it.
-[[nodiscard]] constexpr std::uint64_t stream_order(std::uint64_t word) noexcept {
-  if constexpr (std::endian::native == std::endian::big) {
-    return __builtin_bswap64(word);
-  } else {
-    return word;
-  }
-}
-
-[[nodiscard]] inline std::uint64_t load_word(const char* from) noexcept {
-  return stream_order(load<std::uint64_t>(from));
-}
-
-inline void store_word(char* to, std::uint64_t word) noexcept {
-  store(to, stream_order(word));
-}
-
-[[nodiscard]] inline std::uint32_t load_half_word(const char* from) noexcept {
-  const auto word = load<std::uint32_t>(from);
-  return std::endian::native == std::endian::big ? __builtin_bswap32(word) : word;
-}
-
-inline void store_half_word(char* to, std::uint32_t word) noexcept {
-  store(to, std::endian::native == std::endian::big ? __builtin_bswap32(word) : word);
-}
+using base::load;
+using base::load_half_word;
+using base::load_word;
+using base::store;
+using base::store_half_word;
+using base::store_word;
 
 /// The first `size` (1 to 8, more count as 8) bytes of a word, in moves of 4, 2 and 1. Folds when
 /// the size is a constant.
@@ -84,15 +55,6 @@ inline void store_half_word(char* to, std::uint32_t word) noexcept {
   return byte(0) | byte(size / 2) | byte(size - 1);
 }
 
-inline constexpr std::uint64_t eight_zero_characters = 0x3030'3030'3030'3030;
-
-/// Eight bytes, each '0' to '9': their high halves are 3, and stay 3 when 6 is added.
-[[nodiscard]] constexpr bool all_digits(std::uint64_t word) noexcept {
-  constexpr std::uint64_t high_halves = 0xF0F0'F0F0'F0F0'F0F0;
-  return ((word & high_halves) | (((word + 0x0606'0606'0606'0606) & high_halves) >> 4)) ==
-         0x3333'3333'3333'3333;
-}
-
 /// The number eight digits stand for, each byte a value 0 to 9. Each step joins neighbours: 8
 /// digits, 4 pairs, 2 fours, 1.
 [[nodiscard, gnu::always_inline]] constexpr inline std::uint32_t value_of_digit_values(
@@ -113,36 +75,6 @@ inline constexpr std::uint64_t eight_zero_characters = 0x3030'3030'3030'3030;
 [[nodiscard, gnu::always_inline]] inline std::uint64_t digit_values(const char* text,
                                                                     std::size_t size) noexcept {
   return (load_short(text, size) ^ eight_zero_characters) << (64 - 8 * size);
-}
-
-/// For each size up to eight, a mask of a word's last bytes: a load, where a shift by a size that
-/// is not known takes three operations on a CPU without BMI2.
-struct LastBytes {
-  std::uint64_t masks[9];
-};
-
-consteval LastBytes make_last_bytes() noexcept {
-  LastBytes result{};
-  for (std::size_t size = 1; size <= 8; ++size) {
-    result.masks[size] = ~std::uint64_t{0} << (64 - 8 * size);
-  }
-  return result;
-}
-
-inline constexpr LastBytes last_bytes = make_last_bytes();
-
-/// The same without a question about the size: one load. Eight bytes before the text's end are
-/// readable.
-[[nodiscard, gnu::always_inline]] inline std::uint64_t preceded_digit_values(
-    const char* text, std::size_t size) noexcept {
-  return (load_word(text + size - 8) ^ eight_zero_characters) & last_bytes.masks[size];
-}
-
-/// Each byte is at most 9: adding 0x76 sets the top bit from 10 on. A carry comes only from a byte
-/// whose own top bit is set.
-[[nodiscard, gnu::always_inline]] constexpr inline bool all_digit_values(
-    std::uint64_t values) noexcept {
-  return ((values | (values + 0x7676'7676'7676'7676)) & 0x8080'8080'8080'8080) == 0;
 }
 
 /// The number of four digits, each byte a value 0 to 9.
@@ -242,26 +174,6 @@ Rendered render_long_digits(std::uint64_t value, char* out) noexcept;
 /// The same for who needs no sum.
 inline std::size_t write_digits(std::uint64_t value, char* out) noexcept {
   return render_digits(value, out).size;
-}
-
-/// Takes the point out of digit values of which there are more than the point. Returns the exponent
-/// of what is left: 0 with `values` as they were when there is no point. Of digits and a point only
-/// the latter has bit 4; another character that has it, and a second point, stay faults in
-/// `values`.
-[[nodiscard, gnu::always_inline]] constexpr inline std::int32_t drop_point(
-    std::uint64_t& values) noexcept {
-  constexpr std::uint64_t point = '.' ^ '0';
-  const std::uint64_t marked = values & 0x1010'1010'1010'1010;
-  if (marked == 0) {
-    return 0;
-  }
-  // The lowest bit is that of the point's byte; further ones are of bytes that stay as they are.
-  const std::uint64_t bits = marked >> 4;
-  const std::int32_t at = __builtin_ctzll(bits);
-  if ((values >> at & 0xFF) == point) [[likely]] {
-    values = (values & (bits - 1)) << 8 | (values & (std::uint64_t{0} - (bits << 8)));
-  }
-  return at / 8 - 7;
 }
 
 }  // namespace affix::inline v0::wire::detail
