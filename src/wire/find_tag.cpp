@@ -20,7 +20,6 @@ std::uint32_t find_tag_from(const FieldIndex& index, std::uint32_t from,
 }
 
 std::uint32_t find_tag_anew(const FieldIndex& index, std::uint32_t tag) noexcept {
-  index.note_missed();
   const std::uint8_t mark = mark_of(tag);
   std::uint32_t matches = matches_of_half_step(index.marks, mark);
   if (matches == 0) {

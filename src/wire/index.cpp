@@ -80,15 +80,7 @@ void FieldIndex::learn_places() noexcept {
   if (place_tags != tags) {
     places->learn(marks);
     place_tags = tags;
-    missed -= missed_max;
-  }
-}
-
-void FieldIndex::note_missed() const noexcept {
-  if (place_tags != tags) {
-    const std::atomic_ref count_of_missed(missed);
-    count_of_missed.store(count_of_missed.load(std::memory_order_relaxed) + 1,
-                          std::memory_order_relaxed);
+    unknown -= unknown_max;
   }
 }
 

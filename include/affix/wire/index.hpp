@@ -81,7 +81,7 @@ inline constexpr const std::uint32_t* no_tags = no_tags_storage.tags;
 
 /// Caller-owned index of one message; see FieldIndexOf for storage. Offsets count from the
 /// message's first byte. Filling it touches only the entries in use: nothing is cleared per
-/// message.
+/// message. Nothing but filling changes it, so threads may read one that none of them fills.
 struct FieldIndex {
   /// Kernels store whole vectors, so every array has this many entries behind `capacity`.
   static constexpr std::uint32_t slack = 64;
@@ -97,8 +97,9 @@ struct FieldIndex {
   /// is of a few kinds that take turns.
   static constexpr std::uint32_t message_kinds = 8;
 
-  /// As many lookups without places cost more than to learn the places of a message.
-  static constexpr std::uint32_t missed_max = 8;
+  /// Of as many messages of other marks than were expected one has its places learnt: what takes
+  /// turns is known soon, and a stream in which no two messages are alike pays little for it.
+  static constexpr std::uint32_t unknown_max = 32;
 
   std::uint32_t* tags = nullptr;    ///< The first is 0 when there are no fields.
   std::uint32_t* begins = nullptr;  ///< Offset of the value's first byte.
@@ -123,10 +124,9 @@ struct FieldIndex {
   TagPlaces* places = all_places;  ///< Of messages of this number of fields.
   TagPlaces all_places[message_kinds];
 
-  /// Lookups in messages without places that no places were learnt for yet, as far as threads that
-  /// look up at once do not take it from each other. As many to begin with as let the first kinds
-  /// be learnt at once.
-  mutable std::uint32_t missed = message_kinds * missed_max;
+  /// Messages without places, since the last that places were learnt of. As many to begin with as
+  /// let the first kinds be learnt at once.
+  std::uint32_t unknown = message_kinds * (unknown_max - 1);
 
   FieldIndex() = default;
   FieldIndex(const FieldIndex&) = delete;
@@ -147,11 +147,12 @@ struct FieldIndex {
     use_places(__builtin_memcmp(places->marks, marks, mark_step) == 0);
   }
 
-  /// Uses the chosen places if they are those of these marks, and learns them if that pays.
+  /// Uses the chosen places if they are those of these marks, and learns them now and then.
   [[gnu::always_inline]] void use_places(bool known) noexcept {
     // By a load: compilers take a branch otherwise.
     place_tags = compared_tags[static_cast<std::size_t>(known)];
-    if (missed >= missed_max) [[unlikely]] {
+    unknown += static_cast<std::uint32_t>(!known);
+    if (unknown >= unknown_max) [[unlikely]] {
       learn_places();
     }
   }
@@ -166,9 +167,6 @@ struct FieldIndex {
     position = places->places[tag % TagPlaces::kinds];
     return place_tags[position] == tag;
   }
-
-  /// Counts a lookup in a message without places. Several threads may.
-  void note_missed() const noexcept;
 
   [[nodiscard]] bool whole() const noexcept { return defect == MessageDefect::None; }
 

@@ -59,8 +59,7 @@ static_assert(FieldIndex::mark_step == 2 * mark_half_step);
 [[nodiscard, gnu::pure]] std::uint32_t find_tag_from(const FieldIndex& index, std::uint32_t from,
                                                      std::uint32_t tag) noexcept;
 
-/// find_tag for a tag that is not at its place. Pure as far as any caller can tell: that it was
-/// called is counted, which changes no answer. So pointers that are in registers stay there.
+/// find_tag for a tag that is not at its place. Pure, so that pointers in registers stay there.
 [[nodiscard, gnu::pure]] std::uint32_t find_tag_anew(const FieldIndex& index,
                                                      std::uint32_t tag) noexcept;
 
