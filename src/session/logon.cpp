@@ -11,13 +11,27 @@ namespace affix::inline v0::session {
 
 namespace {
 
-constexpr std::string_view sending_time_fault = "SendingTime accuracy problem";
-constexpr std::string_view version_fault = "DefaultApplVerID (1137) is missing";
+/// Why a Logon is refused, as far as its answer depends on it.
+enum class LogonFaultKind : std::uint8_t {
+  None,
+  SendingTime,
+  ApplVersionMissing,
+  Other,
+};
 
-/// Faults that some counterparties answer with silence.
-bool is_closed_silently(const Turn& turn, std::string_view fault) noexcept {
+struct LogonFault {
+  LogonFaultKind kind = LogonFaultKind::None;
+  std::string_view text{};  ///< Empty without a fault.
+};
+
+LogonFault other_fault(std::string_view text) noexcept {
+  return {LogonFaultKind::Other, text};
+}
+
+/// Whether the counterparties whose practice this is answer the fault with silence.
+bool is_closed_silently(const Turn& turn, LogonFaultKind fault) noexcept {
   return turn.options.practice.faulty_logon == FaultyLogon::Close &&
-         (fault == sending_time_fault || fault == version_fault);
+         (fault == LogonFaultKind::SendingTime || fault == LogonFaultKind::ApplVersionMissing);
 }
 
 /// What a FIXT session's Logon says about versions.
@@ -31,71 +45,70 @@ ApplVerIdText appl_ver_id_of(const wire::MessageView& message) noexcept {
 }
 
 /// Fields of the header and of the session: number, time, form.
-std::string_view header_fault(const Turn& turn, const Incoming& in) noexcept {
+LogonFault header_fault(const Turn& turn, const Incoming& in) noexcept {
   if (in.message.bytes().size() > logon_bytes_max) {
-    return "Logon is too large";
+    return other_fault("Logon is too large");
   }
   if (in.message.index().fault != wire::FieldFault::None) {
-    return "Logon has a malformed field";
+    return other_fault("Logon has a malformed field");
   }
   if (in.header.repeated_tag != 0) {
-    return "Logon repeats a header field";
+    return other_fault("Logon repeats a header field");
   }
   if (!in.header.has(HeaderField::MsgSeqNum)) {
-    return "MsgSeqNum (34) is missing";
+    return other_fault("MsgSeqNum (34) is missing");
   }
   const bool zero_is_low =
       in.header.sequence_zero && turn.options.practice.zero_number == ZeroNumber::TooLow;
   if (in.header.sequence == 0 && !zero_is_low) {
-    return "MsgSeqNum (34) is no valid sequence number";
+    return other_fault("MsgSeqNum (34) is no valid sequence number");
   }
   if (!sending_time_right(turn, in)) {
-    return sending_time_fault;
+    return {LogonFaultKind::SendingTime, "SendingTime accuracy problem"};
   }
   return {};
 }
 
 /// Fields of the Logon itself; fills `logon`.
-std::string_view body_fault(const Turn& turn, const Incoming& in, LogonState& logon) noexcept {
+LogonFault body_fault(const Turn& turn, const Incoming& in, LogonState& logon) noexcept {
   if (in.message.find(tag::encrypt_method) != "0") {
-    return in.message.has(tag::encrypt_method) ? "EncryptMethod (98) is not supported"
-                                               : "EncryptMethod (98) is missing";
+    return other_fault(in.message.has(tag::encrypt_method) ? "EncryptMethod (98) is not supported"
+                                                           : "EncryptMethod (98) is missing");
   }
   logon.heartbeat_seconds = heartbeat_seconds_of(turn, in.message);
   if (logon.heartbeat_seconds < 0) {
-    return in.message.has(tag::heart_bt_int) ? "HeartBtInt (108) is not allowed"
-                                             : "HeartBtInt (108) is missing";
+    return other_fault(in.message.has(tag::heart_bt_int) ? "HeartBtInt (108) is not allowed"
+                                                         : "HeartBtInt (108) is missing");
   }
   if (const auto flag = in.message.boolean(tag::reset_seq_num_flag)) {
     logon.reset = *flag;
   } else if (flag.error() != wire::FieldError::Missing) {
-    return "ResetSeqNumFlag (141) is neither Y nor N";
+    return other_fault("ResetSeqNumFlag (141) is neither Y nor N");
   }
   if (turn.version == Version::Fixt11 && !in.message.text(tag::default_appl_ver_id)) {
-    return version_fault;
+    return {LogonFaultKind::ApplVersionMissing, "DefaultApplVerID (1137) is missing"};
   }
   logon.appl_ver_id = appl_ver_id_of(in.message);
   const bool is_test = in.message.find(tag::test_message_indicator) == "Y";
   if (turn.options.test_messages == TestMessages::Production && is_test) {
-    return "This is no test session";
+    return other_fault("This is no test session");
   }
   if (turn.options.test_messages == TestMessages::Test && !is_test) {
-    return "This is a test session";
+    return other_fault("This is a test session");
   }
   return {};
 }
 
 /// Their 789 against what we have sent.
-std::string_view next_expected_fault(const Turn& turn, const Incoming& in,
-                                     LogonState& logon) noexcept {
+LogonFault next_expected_fault(const Turn& turn, const Incoming& in, LogonState& logon) noexcept {
   const auto next_expected = in.message.integer(tag::next_expected_msg_seq_num);
   if (!next_expected) {
     return next_expected.error() == wire::FieldError::Missing
-               ? ""
-               : "NextExpectedMsgSeqNum (789) is no sequence number";
+               ? LogonFault()
+               : other_fault("NextExpectedMsgSeqNum (789) is no sequence number");
   }
   if (*next_expected <= 0) {
-    return "NextExpectedMsgSeqNum (789) is no sequence number";
+    return other_fault("NextExpectedMsgSeqNum (789) is no sequence number");
   }
   logon.next_expected = static_cast<std::uint64_t>(*next_expected);
   const bool resetting = logon.reset || turn.options.reset_on_logon || turn.state.reset_open;
@@ -104,20 +117,19 @@ std::string_view next_expected_fault(const Turn& turn, const Incoming& in,
     logon.next_expected = turn.state.next_outgoing;
   }
   if (!resetting && logon.next_expected > turn.state.next_outgoing) {
-    return "NextExpectedMsgSeqNum (789) is higher than what was sent";
+    return other_fault("NextExpectedMsgSeqNum (789) is higher than what was sent");
   }
   return {};
 }
 
 /// The validator's word on a first Logon. `named` is the one it names.
-std::string_view validator_fault(const Turn& turn, const Incoming& in,
-                                 std::int64_t& named) noexcept {
+LogonFault validator_fault(const Turn& turn, const Incoming& in, std::int64_t& named) noexcept {
   const Validation word = ask_validator(turn, in);
   if (word.verdict == Verdict::Pass || word.verdict == Verdict::Warn) {
     return {};
   }
   named = word.tag;
-  return word.text.empty() ? std::string_view("Logon is not valid") : word.text;
+  return other_fault(word.text.empty() ? std::string_view("Logon is not valid") : word.text);
 }
 
 /// Logout with 58, then the end. Our own Logon, an initiator's, has begun a sequence that this
@@ -143,21 +155,20 @@ void refuse(Turn& turn, const Incoming* unencryptable, std::string_view text,
   disconnect(turn, reason);
 }
 
-/// What the Logon has against it; empty: nothing. Fills `logon`; `named` is what a dictionary
-/// names.
-std::string_view logon_fault(const Turn& turn, const Incoming& in, LogonState& logon,
-                             std::int64_t& named) noexcept {
-  std::string_view text = header_fault(turn, in);
-  if (text.empty()) {
-    text = body_fault(turn, in, logon);
+/// What the Logon has against it. Fills `logon`; `named` is what a dictionary names.
+LogonFault logon_fault(const Turn& turn, const Incoming& in, LogonState& logon,
+                       std::int64_t& named) noexcept {
+  LogonFault fault = header_fault(turn, in);
+  if (fault.kind == LogonFaultKind::None) {
+    fault = body_fault(turn, in, logon);
   }
-  if (text.empty()) {
-    text = next_expected_fault(turn, in, logon);
+  if (fault.kind == LogonFaultKind::None) {
+    fault = next_expected_fault(turn, in, logon);
   }
-  if (text.empty()) {
-    text = validator_fault(turn, in, named);
+  if (fault.kind == LogonFaultKind::None) {
+    fault = validator_fault(turn, in, named);
   }
-  return text;
+  return fault;
 }
 
 /// Both numbers start over with the Logon that waits.
@@ -190,16 +201,17 @@ bool refused_by_numbers(Turn& turn) noexcept {
 void judge_logon(Turn& turn, const Incoming& in) noexcept {
   LogonState logon;
   std::int64_t named = 0;
-  const std::string_view text = logon_fault(turn, in, logon, named);
-  if (!text.empty()) {
+  const LogonFault fault = logon_fault(turn, in, logon, named);
+  if (fault.kind != LogonFaultKind::None) {
     // Test cases 1B d, 1S d and 17.
-    turn.report(Event::LogonRefused, in.header.sequence, static_cast<std::uint64_t>(named), text);
-    if (is_closed_silently(turn, text)) {
+    turn.report(Event::LogonRefused, in.header.sequence, static_cast<std::uint64_t>(named),
+                fault.text);
+    if (is_closed_silently(turn, fault.kind)) {
       disconnect(turn, DisconnectReason::LogonRefused);
       return;
     }
     const bool encrypted = in.message.text(tag::encrypt_method).value_or("0") != "0";
-    refuse(turn, encrypted ? &in : nullptr, text, DisconnectReason::LogonRefused);
+    refuse(turn, encrypted ? &in : nullptr, fault.text, DisconnectReason::LogonRefused);
     return;
   }
   logon.sequence = in.header.sequence;

@@ -488,4 +488,24 @@ TEST(Practice, FaultyLogonIsTheEnd) {
   EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::LogonRefused);
 }
 
+TEST(Practice, WhichFaultyLogonsAreTheEndDoesNotHangOnWords) {
+  // What a dictionary refuses is answered, also in the words of a fault that is not.
+  for (const std::string_view words :
+       {"SendingTime accuracy problem", "DefaultApplVerID (1137) is missing", "Anything"}) {
+    SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");
+    options.practice.faulty_logon = FaultyLogon::Close;
+    options.validator = {[](const void* context, const wire::MessageView& /*message*/) noexcept {
+                           return session::Validation{
+                               .verdict = session::Verdict::Reject,
+                               .text = *static_cast<const std::string_view*>(context)};
+                         },
+                         &words};
+    Case one(options);
+    one.connect();
+    const auto answers = one.peer.say("A", one.logon_fields());
+    EXPECT_EQ(types_of(answers), "5") << words;
+    EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::LogonRefused);
+  }
+}
+
 }  // namespace affix::session_test
