@@ -4,7 +4,11 @@
 
 The layers and what each may use are read from the affix_layer(...) lines of CMakeLists.txt, so the build
 and this check cannot disagree. Beside them stand the rules the build cannot express: which system headers a
-layer must not know, what a public header must not drag in, and which layers never meet.
+layer must not know, what a public header must not drag in, which layers never meet, which subjects of a room
+include each other, who may use wire's details, and where intrinsics may stand.
+
+A subject is a header and the sources of its folder whose names begin with its: foo.hpp, foo.cpp and foo_bar.cpp,
+unless there is a foo_bar.hpp. A public header and the private ones of its layer are of one room.
 
 Usage: check_layers.py [ROOT]. Prints "file:line: rule" for each fault; exit code 1 if there is one.
 """
@@ -62,11 +66,58 @@ string_view strstream syncstream system_error thread tuple type_traits typeindex
 utility valarray variant vector version
 """.split())
 INTRINSICS = {"immintrin.h", "nmmintrin.h", "emmintrin.h", "smmintrin.h", "arm_neon.h", "cpuid.h"}
+VECTOR_HEADER = re.compile(r"\w*intrin\.h|arm_\w+\.h")
+WIRE_DETAIL = re.compile(r"\bwire::detail\b|affix/wire/detail/")
 LIBC_FOLDERS = ("sys/", "linux/", "netinet/", "arpa/", "net/")
 LIBC = set("""
 assert.h ctype.h dirent.h endian.h errno.h fcntl.h fenv.h float.h inttypes.h limits.h math.h netdb.h poll.h pthread.h
 sched.h signal.h stdarg.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h time.h unistd.h
 """.split())
+
+
+# Intrinsics stand in the kernels' files, each of which enables its instructions inside its own functions, ...
+KERNEL_FILE = re.compile(r"src/wire/kernel_\w+\.(cpp|inl|hpp)|src/base/crc32c_\w+\.cpp")
+# ... and where every CPU of the target has them and a call would cost more than the work.
+BASELINE_INTRINSICS = {
+    "include/affix/wire/detail/find_tag.hpp": "one comparison of sixteen marks, in line in every lookup",
+    "include/affix/wire/detail/text_sum.hpp": "the sum of sixteen bytes, in line in every field that is written",
+    "src/wire/convert_time.cpp": "sixteen characters of a time stamp against its pattern",
+}
+
+# Subjects that include each other, and why they still do. The list may only get shorter: check_layers_test.py holds its
+# length, and a pair that is none any more is a fault.
+OF_ITS_IMPLEMENTATION = "one is a private part of the other: in its types, and called by its sources only"
+KNOWN_PAIRS = {
+    ("admin/server", "admin/service"): OF_ITS_IMPLEMENTATION,
+    ("codegen/emit", "codegen/generate"): OF_ITS_IMPLEMENTATION,
+    ("codegen/plan", "codegen/plan_fields"): OF_ITS_IMPLEMENTATION,
+    ("dictionary/arrange", "dictionary/model"): OF_ITS_IMPLEMENTATION,
+    ("dictionary/assemble", "dictionary/load"): OF_ITS_IMPLEMENTATION,
+    ("dictionary/load", "dictionary/problems"): OF_ITS_IMPLEMENTATION,
+    ("dictionary/load", "dictionary/xml_tree"): OF_ITS_IMPLEMENTATION,
+    ("dictionary/recollection", "dictionary/validator"): OF_ITS_IMPLEMENTATION,
+    ("dictionary/validation_tables", "dictionary/validator"): OF_ITS_IMPLEMENTATION,
+    ("engine/callback_relay", "engine/hosted_session"): "the session hands callbacks to the relay, which asks the session back when it carries an answer out",
+    ("engine/courier", "engine/courier_queues"): OF_ITS_IMPLEMENTATION,
+    ("journal/home", "journal/journal"): OF_ITS_IMPLEMENTATION,
+    ("journal/journal", "journal/record"): "the names of append results stand with those of records",
+    ("journal/journal", "journal/replay"): "a replay reads its journal, which makes it",
+    ("journal/mended_segment", "journal/repair"): OF_ITS_IMPLEMENTATION,
+    ("net/socket", "net/socket_options"): OF_ITS_IMPLEMENTATION,
+    ("net/tls_context", "net/tls_endpoint"): OF_ITS_IMPLEMENTATION,
+    ("session/admin", "session/turn"): "a turn answers by session messages, which read the turn",
+    ("session/constant_header", "session/options"): OF_ITS_IMPLEMENTATION,
+    ("session/session", "session/turn"): OF_ITS_IMPLEMENTATION,
+    ("testing/virtual_link", "testing/virtual_network"): OF_ITS_IMPLEMENTATION,
+    ("testing/virtual_network", "testing/virtual_node"): OF_ITS_IMPLEMENTATION,
+    ("testing/virtual_network", "testing/virtual_peer"): "the network delivers to its peers, which send through it",
+    ("testing/virtual_network", "testing/virtual_reactor"): OF_ITS_IMPLEMENTATION,
+    ("tools/affix/journal/archive", "tools/affix/journal/packing"): OF_ITS_IMPLEMENTATION,
+    ("tools/affix/log/json_printer", "tools/affix/log/printer"): "the printer makes the one for JSON, which is a printer",
+    ("wire/checksum", "wire/kernels"): OF_ITS_IMPLEMENTATION,
+    ("wire/convert", "wire/time_text"): OF_ITS_IMPLEMENTATION,
+    ("wire/index", "wire/kernels"): OF_ITS_IMPLEMENTATION,
+}
 
 
 def is_system_header(name):
@@ -101,9 +152,70 @@ def sources_below(folder):
         yield from sorted(p for p in folder.rglob("*") if p.suffix in SOURCE_SUFFIXES)
 
 
-class Checker:
-    def __init__(self, root):
+def room_of(path, root):
+    """The folder that a subject is of, the same for a layer's public and private files; None outside the rooms."""
+    parts = path.relative_to(root).parts
+    if parts[:2] == ("include", "affix") and len(parts) > 3:
+        return "/".join(parts[2:-1])
+    if parts[0] == "src" and len(parts) > 2:
+        return "/".join(parts[1:-1])
+    return "/".join(parts[:-1]) if parts[0] == "tools" else None
+
+
+class Subjects:
+    """Which subjects include which; found by the includes between files of one room."""
+
+    def __init__(self, root, known_pairs):
         self.root = root
+        self.known_pairs = known_pairs
+        self.files = {}  # Path -> room.
+        for folder in ("include/affix", "src", "tools"):
+            for path in sources_below(root / folder):
+                room = room_of(path, root)
+                if room is not None:
+                    self.files[path] = room
+        self.headers = {(room, path.stem) for path, room in self.files.items() if path.suffix == ".hpp"}
+
+    def subject_of(self, path):
+        room, stem = self.files[path], path.stem
+        words = stem.split("_")
+        for count in range(len(words), 0, -1):
+            name = "_".join(words[:count])
+            if (room, name) in self.headers:
+                return f"{room}/{name}"
+        return f"{room}/{stem}"
+
+    def target_of(self, room, name):
+        """The subject of the same room that an include names, or None."""
+        folder, _, header = name.removeprefix("affix/").rpartition("/")
+        stem = header.removesuffix(".hpp")
+        of_room = room == folder or room.removeprefix("tools/affix").strip("/") == folder
+        return f"{room}/{stem}" if of_room and (room, stem) in self.headers else None
+
+    def faults(self):
+        """(path, line, text) of each pair that is not known, and of each known one that is none."""
+        uses = {}
+        for path, room in self.files.items():
+            subject = self.subject_of(path)
+            for line, bracket, name in includes_of(path):
+                target = self.target_of(room, name) if bracket == '"' else None
+                if target is not None and target != subject:
+                    uses.setdefault((subject, target), (path, line, name))
+        pairs = {tuple(sorted(pair)) for pair in uses if pair[::-1] in uses}
+        for pair in sorted(pairs - set(self.known_pairs)):
+            path, line, name = uses[pair]
+            back, back_line, back_name = uses[pair[::-1]]
+            yield path, line, (f"subjects '{pair[0]}' and '{pair[1]}' include each other ({name}, and {back_name} by "
+                               f"{back.relative_to(self.root)}:{back_line}): give what both need a header of its own")
+        for pair in sorted(set(self.known_pairs) - pairs):
+            yield self.root / "scripts/check_layers.py", 1, (f"'{pair[0]}' and '{pair[1]}' do not include each other any "
+                                                             "more: take them out of KNOWN_PAIRS")
+
+
+class Checker:
+    def __init__(self, root, known_pairs=None):
+        self.root = root
+        self.known_pairs = known_pairs or {}
         self.layers = read_layers(root)
         self.faults = []
         self.files = 0
@@ -148,8 +260,22 @@ class Checker:
                 self.fault(path, line, f"a public header may not include <{name}>")
             if kind != "test":
                 self.check_system_header(path, line, layer, name)
+        if kind != "test" and layer != "wire":
+            self.check_details(path)
+
+    def check_details(self, path):
+        """What is in line for wire's own headers is nobody else's."""
+        for line, text in enumerate(path.read_text(errors="replace").splitlines(), 1):
+            if WIRE_DETAIL.search(text.split("//")[0]):
+                self.fault(path, line, "wire::detail is wire's own: use its public headers")
+
+    def check_intrinsics(self, path, line, name):
+        place = path.relative_to(self.root).as_posix()
+        if VECTOR_HEADER.fullmatch(name) and not KERNEL_FILE.fullmatch(place) and place not in BASELINE_INTRINSICS:
+            self.fault(path, line, f"intrinsics (<{name}>) stand in the kernels' files only")
 
     def check_system_header(self, path, line, layer, name):
+        self.check_intrinsics(path, line, name)
         for subject, headers in MUST_NOT_KNOW.get(layer, {}).items():
             if name in headers or (subject == "sockets" and name.startswith(SOCKET_FOLDERS)):
                 self.fault(path, line, f"layer '{layer}' must not know {subject} (<{name}>)")
@@ -163,6 +289,8 @@ class Checker:
             used, private = self.layer_of_include(name)
             if private:
                 self.fault(path, line, f"'{name}' is private to layer '{used}'; use its public headers")
+            self.check_intrinsics(path, line, name)
+        self.check_details(path)
 
     def run(self):
         if not self.layers:
@@ -188,12 +316,15 @@ class Checker:
         for folder in ("tools", "examples", "tests/unit/tools"):
             for path in sources_below(self.root / folder):
                 self.check_outside(path)
+        for path, line, text in Subjects(self.root, self.known_pairs).faults():
+            self.fault(path, line, text)
         return self.faults
 
 
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent).resolve()
-    checker = Checker(root)
+    own_tree = root == Path(__file__).resolve().parent.parent
+    checker = Checker(root, KNOWN_PAIRS if own_tree else None)
     faults = checker.run()
     for fault in faults:
         print(fault)

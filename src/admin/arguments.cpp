@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The words of a request against the description of its command.
 #include "affix/admin/command.hpp"
+#include "affix/base/choice.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -15,17 +16,6 @@ bool is_number(std::string_view word) noexcept {
   return !word.empty() && word.size() <= digits_max &&
          std::all_of(word.begin(), word.end(),
                      [](char byte) { return byte >= '0' && byte <= '9'; });
-}
-
-bool is_choice(std::string_view word, std::string_view choices) noexcept {
-  while (!choices.empty()) {
-    const std::size_t end = std::min(choices.find('|'), choices.size());
-    if (choices.substr(0, end) == word) {
-      return true;
-    }
-    choices.remove_prefix(std::min(end + 1, choices.size()));
-  }
-  return false;
 }
 
 std::string in_upper_case(std::string_view word) {
@@ -139,10 +129,10 @@ class Binding {
 
   std::string choice(const ArgumentDescription& argument) {
     std::string word = next();
-    if (!is_choice(word, argument.choices)) {
+    if (!base::is_choice(argument.choices, word)) {
       word = in_upper_case(word);
     }
-    if (!is_choice(word, argument.choices)) {
+    if (!base::is_choice(argument.choices, word)) {
       fail("<" + std::string(argument.name) + "> is one of " + std::string(argument.choices));
     }
     return word;

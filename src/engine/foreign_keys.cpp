@@ -2,7 +2,6 @@
 // The translation of one key after the other.
 #include "engine/foreign_keys.hpp"
 
-#include "engine/group_kinds.hpp"
 #include "engine/list_text.hpp"
 
 #include <algorithm>

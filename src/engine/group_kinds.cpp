@@ -4,11 +4,11 @@
 
 #include "engine/foreign_keys.hpp"
 #include "engine/key_tables.hpp"
+#include "engine/list_text.hpp"
 #include "engine/near_miss.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 namespace affix::inline v0::engine {
@@ -251,14 +251,6 @@ std::string_view to_text(GroupKind kind) noexcept {
       return "route";
   }
   return "";
-}
-
-std::string lowered(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), [](char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  });
-  return result;
 }
 
 bool is_misspelt(const Group& group, std::string_view key) {

@@ -13,8 +13,6 @@
 
 namespace affix::inline v0::engine {
 
-[[nodiscard]] std::string lowered(std::string_view text);
-
 /// Whether groups of this kind have the key, or know it as one of another version.
 [[nodiscard]] bool kind_has(GroupKind kind, std::string_view key);
 

@@ -4,7 +4,7 @@
 
 #include "affix/wire/kernel.hpp"
 
-#include "engine/group_kinds.hpp"
+#include "engine/list_text.hpp"
 
 #include <algorithm>
 

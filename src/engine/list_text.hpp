@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Lists as configuration values have them: pieces with commas between, blanks around them ignored.
+// Words as configuration values have them, upper case or lower; and lists of such: pieces with
+// commas between, blanks around them ignored.
 #pragma once
 
 #include <algorithm>
+#include <cctype>
+#include <string>
 #include <string_view>
 
 namespace affix::inline v0::engine {
+
+/// In lower case, as words of choices are compared.
+[[nodiscard]] inline std::string lowered(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(), [](char c) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  });
+  return result;
+}
 
 /// Without the blanks at both ends.
 [[nodiscard]] constexpr std::string_view trimmed(std::string_view text) noexcept {

@@ -3,7 +3,7 @@
 // change, of a template, or of a name that was here before.
 #pragma once
 
-#include "affix/engine/engine.hpp"
+#include "affix/engine/sending_scope.hpp"
 
 #include "engine/counter_file.hpp"
 

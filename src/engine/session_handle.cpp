@@ -240,4 +240,8 @@ void SessionHandle::set_user(void* user) const noexcept {
   }
 }
 
+SessionHandle SessionSeat::handle() noexcept {
+  return SessionHandle(*this, generation.load(std::memory_order_relaxed) | 1);
+}
+
 }  // namespace affix::inline v0::engine

@@ -3,7 +3,7 @@
 // names, and whether the handle's session is the one that is there now.
 #pragma once
 
-#include "affix/engine/session_handle.hpp"
+#include "affix/engine/session_standing.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -18,6 +18,8 @@
 namespace affix::inline v0::engine {
 
 class CallbackRelay;
+class HostedSession;
+class SessionHandle;
 
 /// What never changes of a session, whoever asks.
 struct SeatNames {
@@ -63,10 +65,8 @@ struct SessionSeat {
   /// Given out by the table, and not given back yet. The table's.
   bool taken = false;
 
-  /// The handle of the session that sits down next, or does already.
-  [[nodiscard]] SessionHandle handle() noexcept {
-    return SessionHandle(*this, generation.load(std::memory_order_relaxed) | 1);
-  }
+  /// The handle of the session that sits down next, or does already. session_handle.cpp.
+  [[nodiscard]] SessionHandle handle() noexcept;
 
   /// The worker's.
   void sit_down(HostedSession& whom) noexcept {

@@ -4,20 +4,7 @@
 
 #include "engine/measured_number.hpp"
 
-#include <algorithm>
-
 namespace affix::inline v0::engine {
-
-bool is_choice(std::string_view words, std::string_view value) noexcept {
-  while (!words.empty()) {
-    const std::size_t bar = std::min(words.find('|'), words.size());
-    if (words.substr(0, bar) == value) {
-      return true;
-    }
-    words.remove_prefix(std::min(bar + 1, words.size()));
-  }
-  return false;
-}
 
 bool is_control(char c) noexcept {
   return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == '\x7f';

@@ -2,6 +2,8 @@
 // Whether each value of a group's settings is one that its key allows, whoever wrote it there.
 #pragma once
 
+#include "affix/base/choice.hpp"
+
 #include "engine/findings.hpp"
 #include "engine/key_tables.hpp"
 
@@ -12,9 +14,6 @@
 #include <variant>
 
 namespace affix::inline v0::engine {
-
-/// Whether `value` is one of the words, which stand with `|` between them.
-[[nodiscard]] bool is_choice(std::string_view words, std::string_view value) noexcept;
 
 /// What a text must not hold: it ends a line of a file or a field of a message.
 [[nodiscard]] bool is_control(char c) noexcept;
@@ -48,7 +47,7 @@ void check_values(const Settings& settings, const Settings& standard, Findings& 
         if (has_control) {
           // Not shown: it may be a secret, and would garble the report.
           findings.wrong(key.name, "it holds a control character");
-        } else if (!key.allowed.empty() && !is_choice(key.allowed, value) &&
+        } else if (!key.allowed.empty() && !base::is_choice(key.allowed, value) &&
                    value != standard.*(*text)) {
           findings.wrong(key.name, "'" + value + "' " + choice_text(key.allowed));
         }

@@ -4,6 +4,7 @@
 #include "affix/base/fixed_vector.hpp"
 #include "affix/session/admin.hpp"
 
+#include "session/outgoing_header.hpp"
 #include "session/tags.hpp"
 #include "session/turn.hpp"
 

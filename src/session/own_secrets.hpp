@@ -3,7 +3,7 @@
 // without them.
 #pragma once
 
-#include "affix/session/session.hpp"
+#include "affix/session/secrets.hpp"
 #include "affix/wire/secret_tags.hpp"
 
 #include <string_view>

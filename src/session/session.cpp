@@ -4,6 +4,7 @@
 #include "affix/session/session.hpp"
 
 #include "session/constant_header.hpp"
+#include "session/outgoing_header.hpp"
 #include "session/own_secrets.hpp"
 #include "session/tags.hpp"
 #include "session/turn.hpp"

@@ -19,7 +19,6 @@
 #include "affix/wire/view.hpp"
 
 #include "session/header.hpp"
-#include "session/outgoing_header.hpp"
 
 #include <array>
 #include <cstdint>

@@ -5,7 +5,6 @@
 
 #include "affix/wire/checksum.hpp"
 #include "affix/wire/index.hpp"
-#include "affix/wire/kernel.hpp"
 
 #include <atomic>
 #include <cstddef>

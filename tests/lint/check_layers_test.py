@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """check_layers.py against small wrong trees: each must fail, with the file, the line and the rule."""
 
+import importlib.util
 import subprocess
 import sys
 import tempfile
@@ -8,6 +9,7 @@ import unittest
 from pathlib import Path
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts/check_layers.py"
+KNOWN_PAIRS_MAX = 29  # May only be lowered.
 LAYERS = """
 affix_layer(base)
 affix_layer(wire USES base)
@@ -122,6 +124,80 @@ class CheckLayers(unittest.TestCase):
     def test_an_unknown_header_of_ours(self):
         self.write("src/base/x.cpp", '#include "affix/basement/x.hpp"\n')
         self.expect_fault("'affix/basement/x.hpp' belongs to no layer")
+
+    def test_two_headers_that_include_each_other(self):
+        self.write("include/affix/wire/view.hpp", '#include "affix/wire/index.hpp"\n')
+        self.write("include/affix/wire/index.hpp", '\n#include "affix/wire/view.hpp"\n')
+        self.expect_fault("include/affix/wire/index.hpp:2: subjects 'wire/index' and 'wire/view' include each other "
+                          "(affix/wire/view.hpp, and affix/wire/index.hpp by include/affix/wire/view.hpp:1)")
+
+    def test_two_subjects_that_include_each_other_by_a_source(self):
+        self.write("src/engine/host.hpp", "#pragma once\n")
+        self.write("src/engine/host_actions.cpp", '#include "engine/host.hpp"\n#include "engine/relay.hpp"\n')
+        self.write("src/engine/relay.hpp", '#include "engine/host.hpp"\n')
+        self.expect_fault("src/engine/host_actions.cpp:2: subjects 'engine/host' and 'engine/relay' include each other")
+        # With a header of its own it is a subject of its own.
+        self.write("src/engine/host_actions.hpp", "#pragma once\n")
+        code, output = self.check()
+        self.assertEqual(code, 0, output)
+
+    def test_a_public_header_and_a_private_one_of_its_layer(self):
+        self.write("include/affix/journal/log.hpp", "#pragma once\n")
+        self.write("src/journal/log.cpp", '#include "affix/journal/log.hpp"\n#include "journal/home.hpp"\n')
+        self.write("src/journal/home.hpp", '#include "affix/journal/log.hpp"\n')
+        self.expect_fault("subjects 'journal/home' and 'journal/log' include each other")
+
+    def test_subjects_of_the_programs(self):
+        self.write("tools/affix/log/printer.hpp", "#pragma once\n")
+        self.write("tools/affix/log/printer.cpp", '#include "log/printer.hpp"\n#include "log/lines.hpp"\n')
+        self.write("tools/affix/log/lines.hpp", '#include "log/printer.hpp"\n')
+        self.expect_fault("subjects 'tools/affix/log/lines' and 'tools/affix/log/printer' include each other")
+
+    def test_known_pairs(self):
+        self.write("include/affix/wire/view.hpp", '#include "affix/wire/index.hpp"\n')
+        self.write("include/affix/wire/index.hpp", '#include "affix/wire/view.hpp"\n')
+        checker = load_checker()
+        known = {("wire/index", "wire/view"): "a reason"}
+        self.assertEqual(checker.Checker(self.root, known).run(), [])
+        self.write("include/affix/wire/view.hpp", "#pragma once\n")
+        faults = checker.Checker(self.root, known).run()
+        self.assertEqual(len(faults), 1)
+        self.assertIn("'wire/index' and 'wire/view' do not include each other any more", faults[0])
+
+    def test_the_list_of_known_pairs_only_shrinks(self):
+        self.assertLessEqual(len(load_checker().KNOWN_PAIRS), KNOWN_PAIRS_MAX)
+
+    def test_details_of_wire(self):
+        self.write("src/wire/view.cpp", "int a = wire::detail::load_word();\n")
+        self.write("src/session/x.cpp", "// Not of wire::detail.\n")
+        code, output = self.check()
+        self.assertEqual(code, 0, output)
+        self.write("src/session/x.cpp", "\nint a = wire::detail::load_word();\n")
+        self.expect_fault("src/session/x.cpp:2: wire::detail is wire's own")
+        self.write("src/session/x.cpp", '#include "affix/wire/detail/digits.hpp"\n')
+        self.expect_fault("src/session/x.cpp:1: wire::detail is wire's own")
+        self.write("src/session/x.cpp", "\n")
+        self.write("tools/affix/x.cpp", "using affix::wire::detail::load_word;\n")
+        self.expect_fault("tools/affix/x.cpp:1: wire::detail is wire's own")
+
+    def test_intrinsics(self):
+        self.write("src/base/crc32c_armv8.cpp", "#include <arm_neon.h>\n")
+        self.write("include/affix/wire/detail/find_tag.hpp", "#include <emmintrin.h>\n")
+        code, output = self.check()
+        self.assertEqual(code, 0, output)
+        for place in ("src/session/header.cpp", "src/wire/view.cpp", "tools/affix/x.cpp", "src/base/crc.cpp"):
+            with self.subTest(place=place):
+                self.write(place, "#include <emmintrin.h>\n")
+                self.expect_fault(f"{place}:1: intrinsics (<emmintrin.h>) stand in the kernels' files only")
+                self.write(place, "\n")
+
+
+def load_checker():
+    """The checker as a module, for what cannot be seen from outside."""
+    spec = importlib.util.spec_from_file_location("check_layers", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 if __name__ == "__main__":

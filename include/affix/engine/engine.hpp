@@ -8,6 +8,7 @@
 #include "affix/engine/change.hpp"
 #include "affix/engine/configuration.hpp"
 #include "affix/engine/courier.hpp"
+#include "affix/engine/sending_scope.hpp"
 #include "affix/engine/session_handle.hpp"
 #include "affix/engine/worker_handle.hpp"
 #include "affix/net/address.hpp"
@@ -38,12 +39,6 @@ class Registrar;
 class SendingHolds;
 class TlsGroups;
 class Worker;
-
-/// A session, all of an instance, or with neither the whole engine. Views.
-struct SendingScope {
-  std::string_view instance{};  ///< A client's or server's group.
-  std::string_view session{};   ///< Of that instance.
-};
 
 /// Owns everything of one configuration. All functions but request_stop(), wake(),
 /// prepare_journals(), flush_journals(), look_up_names(), reload_tls(), those that change sessions

@@ -19,6 +19,13 @@ namespace affix::inline v0::session {
 /// caller's memory.
 using SecretTags = std::span<const std::uint32_t>;
 
+/// Whether a type of message has something that the journal may not have.
+enum class TypeSecrets : std::uint8_t {
+  None,
+  Possible,  ///< Its fields say.
+  Expected,
+};
+
 /// Whether any field of the message is secret. A comparison of its tags with each secret tag.
 [[nodiscard]] bool holds_secret(const wire::MessageView& message, SecretTags further) noexcept;
 

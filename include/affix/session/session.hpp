@@ -15,6 +15,7 @@
 #include "affix/session/options.hpp"
 #include "affix/session/out.hpp"
 #include "affix/session/recent_second.hpp"
+#include "affix/session/secrets.hpp"
 #include "affix/session/state.hpp"
 #include "affix/session/throttle.hpp"
 #include "affix/wire/encoder.hpp"
@@ -43,13 +44,6 @@ enum class Progress : std::uint8_t {
 using SendResult = std::expected<std::uint64_t, SendError>;
 
 struct Turn;
-
-/// Whether a type of message has something that the journal may not have.
-enum class TypeSecrets : std::uint8_t {
-  None,
-  Possible,  ///< Its fields say.
-  Expected,
-};
 
 /// What of a message the caller has a limit on.
 enum class Limit : std::uint8_t { Bytes, Fields };

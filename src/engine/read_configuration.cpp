@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Groups of a file to settings: values to members, and the checks between keys and between groups.
+#include "engine/read_configuration.hpp"
+
+#include "affix/base/choice.hpp"
 #include "affix/engine/configuration.hpp"
 
 #include "engine/configuration_checks.hpp"
@@ -8,8 +11,8 @@
 #include "engine/findings.hpp"
 #include "engine/group_kinds.hpp"
 #include "engine/key_tables.hpp"
+#include "engine/list_text.hpp"
 #include "engine/measured_number.hpp"
-#include "engine/read_configuration.hpp"
 #include "engine/session_checks.hpp"
 #include "engine/value_checks.hpp"
 
@@ -64,7 +67,7 @@ bool assign(const ConfigurationKey<Base>& key, const Entry& entry, Target& targe
     }
     target.*(*number) = *value;
   } else {
-    if (!key.allowed.empty() && !is_choice(key.allowed, entry.value)) {
+    if (!key.allowed.empty() && !base::is_choice(key.allowed, entry.value)) {
       report.add(entry.line, said + choice_text(key.allowed));
       return false;
     }
