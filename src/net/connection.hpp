@@ -7,6 +7,7 @@
 #include "affix/net/listener.hpp"
 #include "affix/net/socket.hpp"
 
+#include "net/kept_input.hpp"
 #include "net/parked_output.hpp"
 
 #include <cstdint>
@@ -41,10 +42,8 @@ struct Connection {
   CloseReason end_reason = CloseReason::Failed;
   int end_error = 0;
   std::uint32_t used_position = 0;  ///< In the list of slots in use.
-  std::uint32_t input_size = 0;     ///< Unconsumed bytes at the front of input_block.
-  std::uint32_t input_touched = 0;  ///< How far into input_block anything was written.
   std::int64_t received_ns = 0;     ///< UTC, of the newest bytes read; 0: not told.
-  char* input_block = nullptr;      ///< Lent while there are unconsumed bytes.
+  KeptInput input;                  ///< Unconsumed.
   ParkedOutput output;
 };
 

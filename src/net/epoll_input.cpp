@@ -37,7 +37,7 @@ bool EpollReactor::read_from(std::uint32_t slot, Handler& handler) noexcept {
     }
     const auto bytes = static_cast<std::uint32_t>(got);
     read += bytes;
-    if (!deliver(slot, begin, connection.input_size + bytes, handler)) {
+    if (!deliver(slot, begin, connection.input.size() + bytes, handler)) {
       return true;
     }
     // Less than was asked for: the socket is empty, and asking again would cost a call to learn
@@ -68,9 +68,9 @@ ssize_t EpollReactor::receive_stamped(Connection& connection, std::span<char> pl
 // then.
 ssize_t EpollReactor::read_once(Connection& connection, std::uint32_t* room,
                                 char** begin) noexcept {
-  const std::uint32_t tail = connection.input_size;
+  const std::uint32_t tail = connection.input.size();
   const bool staged = tail <= stage_head_room;
-  char* const place = staged ? stage_ + stage_head_room : connection.input_block + tail;
+  char* const place = staged ? stage_ + stage_head_room : connection.input.block() + tail;
   // Never more than a block holds, since the handler may leave all of it.
   *room = options_.rx_buffer_capacity - tail;
   AFFIX_ASSERT(*room > 0);
@@ -85,11 +85,10 @@ ssize_t EpollReactor::read_once(Connection& connection, std::uint32_t* room,
   *begin = place - tail;
   if (got > 0) {
     if (staged && tail != 0) {
-      std::memcpy(*begin, connection.input_block, tail);
+      std::memcpy(*begin, connection.input.block(), tail);
     }
     if (!staged) {
-      connection.input_touched =
-          std::max(connection.input_touched, tail + static_cast<std::uint32_t>(got));
+      connection.input.note_written(tail + static_cast<std::uint32_t>(got));
     }
   }
   return got;

@@ -18,7 +18,7 @@ std::expected<DetachedConnection, base::Error> SocketReactor::release(Connection
     fault = "the connection is not open";
   } else if (!found->output.empty() || found->broken) {
     fault = "output is parked, or could not be sent";
-  } else if (unconsumed.size() < found->input_size) {
+  } else if (unconsumed.size() < found->input.size()) {
     fault = "bytes that were received would be lost";
   }
   if (fault != nullptr) {
@@ -65,8 +65,9 @@ std::expected<ConnectionId, base::Error> SocketReactor::adopt(DetachedConnection
   }
   if (!connection.input.empty()) {
     // As if reading had been paused with these bytes left: the next turn hands them over.
-    keep(connections_[slot], connection.input.data(),
-         static_cast<std::uint32_t>(connection.input.size()));
+    connections_[slot].input.keep(connection.input.data(),
+                                  static_cast<std::uint32_t>(connection.input.size()),
+                                  input_blocks_);
     connections_[slot].redeliver = true;
     queue(slot);
   }

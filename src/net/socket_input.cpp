@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Input, wherever it was read to: to the handler, and what it leaves into a block of the
-// connection.
+// Input, wherever it was read to: to the handler, and what it leaves is kept.
 #include "affix/base/assert.hpp"
 
 #include "net/socket_reactor.hpp"
 
-#include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 namespace affix::inline v0::net {
 
@@ -23,7 +20,7 @@ bool SocketReactor::deliver(std::uint32_t slot, char* begin, std::uint32_t size,
   }
   AFFIX_ASSERT(consumed <= size);
   const std::uint32_t left = size - static_cast<std::uint32_t>(consumed);
-  keep(connection, begin + consumed, left);
+  connection.input.keep(begin + consumed, left, input_blocks_);
   if (connection.paused) {
     return false;
   }
@@ -32,30 +29,6 @@ bool SocketReactor::deliver(std::uint32_t slot, char* begin, std::uint32_t size,
     return false;
   }
   return true;
-}
-
-void SocketReactor::keep(Connection& connection, const char* begin, std::uint32_t size) noexcept {
-  if (size == 0) {
-    drop_input(connection);
-    return;
-  }
-  if (connection.input_block == nullptr) {
-    connection.input_block = input_blocks_.lend();
-  }
-  if (begin != connection.input_block) {
-    std::memmove(connection.input_block, begin, size);
-  }
-  connection.input_size = size;
-  connection.input_touched = std::max(connection.input_touched, size);
-}
-
-void SocketReactor::drop_input(Connection& connection) noexcept {
-  if (connection.input_block != nullptr) {
-    input_blocks_.give_back(connection.input_block, connection.input_touched);
-    connection.input_block = nullptr;
-  }
-  connection.input_size = 0;
-  connection.input_touched = 0;
 }
 
 // The peer's stream has ended, in order (0) or not.
@@ -76,7 +49,7 @@ void SocketReactor::on_input_end(std::uint32_t slot, int error_number, Handler& 
   connection.input_ended = true;
   connection.told_closed = true;
   deadlines_.set(slot, now_ns_ + options_.flush_timeout_ns);
-  drop_input(connection);
+  connection.input.drop(input_blocks_);
   if (!watch(slot)) {
     free_slot(slot);
   }

@@ -122,7 +122,7 @@ bool SocketReactor::close_after_flush(ConnectionId connection, std::int64_t dead
     return true;
   }
   deadlines_.set(connection.slot, deadline_ns);
-  drop_input(*found);
+  found->input.drop(input_blocks_);
   found->paused = false;
   if (found->output.empty()) {
     static_cast<void>(::shutdown(found->socket.fd(), SHUT_WR));

@@ -124,8 +124,8 @@ void SocketReactor::catch_up(std::uint32_t slot, Handler& handler) noexcept {
   if (connection.phase != Connection::Phase::Open) {
     return;
   }
-  if (redeliver && connection.input_size != 0 &&
-      !deliver(slot, connection.input_block, connection.input_size, handler)) {
+  if (redeliver && !connection.input.empty() &&
+      !deliver(slot, connection.input.block(), connection.input.size(), handler)) {
     return;
   }
   if (!deliver_held(slot, handler)) {
@@ -185,7 +185,7 @@ void SocketReactor::free_slot(std::uint32_t slot) noexcept {
   Connection& connection = connections_[slot];
   // First: until then the kernel may be using the memory.
   unwatch(slot);
-  drop_input(connection);
+  connection.input.drop(input_blocks_);
   connection.output.drop(output_blocks_);
   deadlines_.clear(slot);
   connection.socket.close();

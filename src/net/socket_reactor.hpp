@@ -124,10 +124,8 @@ class SocketReactor : public Reactor {
   // Input (socket_input.cpp).
   [[nodiscard]] bool deliver(std::uint32_t slot, char* begin, std::uint32_t size,
                              Handler& handler) noexcept;
-  void keep(Connection& connection, const char* begin, std::uint32_t size) noexcept;
   void on_input_end(std::uint32_t slot, int error_number, Handler& handler) noexcept;
   void on_discarded_end(std::uint32_t slot, int error_number, Handler& handler) noexcept;
-  void drop_input(Connection& connection) noexcept;
 
   // Output and closing (socket_output.cpp).
   /// The connection if it takes output, else null.

@@ -17,7 +17,7 @@ std::expected<DetachedConnection, base::Error> TlsTransport::release(ConnectionI
   const char* fault = nullptr;
   if (secured->phase != Secured::Phase::Open || secured->broken) {
     fault = "the connection is not open";
-  } else if (unconsumed.size() < secured->plain_size) {
+  } else if (unconsumed.size() < secured->plain.size()) {
     fault = "bytes that were received would be lost";
   }
   if (fault != nullptr) {
@@ -56,7 +56,7 @@ std::expected<ConnectionId, base::Error> TlsTransport::adopt(DetachedConnection 
   secured.heard = true;
   secured.stream = std::move(layer->stream);
   if (!plain.empty()) {
-    keep(secured, plain.data(), static_cast<std::uint32_t>(plain.size()));
+    secured.plain.keep(plain.data(), static_cast<std::uint32_t>(plain.size()), plain_blocks_);
     secured.redeliver = true;
   }
   // Before the reactor beneath hands over what was not decrypted.

@@ -210,7 +210,7 @@ void TlsTransport::enter(ConnectionId connection, Secured::Phase phase, bool ini
 
 void TlsTransport::forget(std::uint32_t slot) noexcept {
   Secured& secured = secured_[slot];
-  drop_plain(secured);
+  secured.plain.drop(plain_blocks_);
   deadlines_.clear(slot);
   // The next tenant finds everything as new but whether the slot is queued.
   const bool queued = secured.queued;

@@ -11,6 +11,7 @@
 #include "affix/net/tls_reactor.hpp"
 
 #include "net/block_pool.hpp"
+#include "net/kept_input.hpp"
 #include "net/tls_stream.hpp"
 
 #include <cstddef>
@@ -105,17 +106,15 @@ class TlsTransport final : public TlsReactor, private Handler {
 
     std::uint32_t generation = 0;
     Phase phase = Phase::Plain;
-    bool initiated = false;        ///< By connect_tls(), and on_connected() has not been told yet.
-    bool preamble = false;         ///< The owner reads what comes before the handshake.
-    bool heard = false;            ///< The peer has said something.
-    bool paused = false;           ///< The owner wants no input.
-    bool redeliver = false;        ///< Reading was resumed, and what is kept comes first.
-    bool broken = false;           ///< A send failed; the next turn tells.
-    bool queued = false;           ///< Its slot is in the list of things to do at the next turn.
-    bool wants_room = false;       ///< A send was refused, and the owner waits to hear of room.
-    std::uint32_t plain_size = 0;  ///< Decrypted and unconsumed, at the front of plain_block.
-    std::uint32_t plain_touched = 0;  ///< How far into plain_block anything was written.
-    char* plain_block = nullptr;
+    bool initiated = false;   ///< By connect_tls(), and on_connected() has not been told yet.
+    bool preamble = false;    ///< The owner reads what comes before the handshake.
+    bool heard = false;       ///< The peer has said something.
+    bool paused = false;      ///< The owner wants no input.
+    bool redeliver = false;   ///< Reading was resumed, and what is kept comes first.
+    bool broken = false;      ///< A send failed; the next turn tells.
+    bool queued = false;      ///< Its slot is in the list of things to do at the next turn.
+    bool wants_room = false;  ///< A send was refused, and the owner waits to hear of room.
+    KeptInput plain;          ///< Decrypted and unconsumed.
     std::unique_ptr<TlsStream> stream;
     std::shared_ptr<const TlsEndpoint> endpoint;  ///< While Connecting.
   };
@@ -165,8 +164,6 @@ class TlsTransport final : public TlsReactor, private Handler {
   void go_on_shaking_hands(ConnectionId connection, std::string_view& input) noexcept;
   void take_input(ConnectionId connection, std::string_view& input) noexcept;
   [[nodiscard]] bool deliver(ConnectionId connection, char* begin, std::uint32_t size) noexcept;
-  void keep(Secured& secured, const char* begin, std::uint32_t size) noexcept;
-  void drop_plain(Secured& secured) noexcept;
   void on_peer_end(ConnectionId connection) noexcept;
   void fail(ConnectionId connection, std::string_view why) noexcept;
   void give_up(ConnectionId connection, std::string_view why) noexcept;

@@ -4,8 +4,6 @@
 
 #include "net/tls_transport.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <string>
 
 namespace affix::inline v0::net {
@@ -70,20 +68,20 @@ void TlsTransport::take_input(ConnectionId connection, std::string_view& input) 
   Secured& secured = secured_[connection.slot];
   while (!secured.paused) {
     if (std::exchange(secured.redeliver, false)) {
-      if (secured.plain_size != 0 &&
-          !deliver(connection, secured.plain_block, secured.plain_size)) {
+      if (!secured.plain.empty() &&
+          !deliver(connection, secured.plain.block(), secured.plain.size())) {
         return;
       }
       continue;
     }
-    const std::uint32_t tail = secured.plain_size;
-    char* const begin = tail == 0 ? stage_ : secured.plain_block;
+    const std::uint32_t tail = secured.plain.size();
+    char* const begin = tail == 0 ? stage_ : secured.plain.block();
     const std::uint32_t room = options_.rx_buffer_capacity - tail;
     AFFIX_ASSERT(room > 0);
     const TlsStream::Read read = secured.stream->read(input, {begin + tail, room}, output_);
     const auto size = static_cast<std::uint32_t>(read.bytes);
     if (tail != 0) {
-      secured.plain_touched = std::max(secured.plain_touched, tail + size);
+      secured.plain.note_written(tail + size);
     }
     // The protocol's own answers, before the owner writes behind them.
     const bool stuck = flush_output(connection) == SendResult::Overflow;
@@ -118,7 +116,7 @@ bool TlsTransport::deliver(ConnectionId connection, char* begin, std::uint32_t s
   AFFIX_ASSERT(consumed <= size);
   Secured& secured = secured_[connection.slot];
   const std::uint32_t left = size - static_cast<std::uint32_t>(consumed);
-  keep(secured, begin + consumed, left);
+  secured.plain.keep(begin + consumed, left, plain_blocks_);
   if (secured.paused) {
     return false;
   }
@@ -131,30 +129,6 @@ bool TlsTransport::deliver(ConnectionId connection, char* begin, std::uint32_t s
   return true;
 }
 
-void TlsTransport::keep(Secured& secured, const char* begin, std::uint32_t size) noexcept {
-  if (size == 0) {
-    drop_plain(secured);
-    return;
-  }
-  if (secured.plain_block == nullptr) {
-    secured.plain_block = plain_blocks_.lend();
-  }
-  if (begin != secured.plain_block) {
-    std::memmove(secured.plain_block, begin, size);
-  }
-  secured.plain_size = size;
-  secured.plain_touched = std::max(secured.plain_touched, size);
-}
-
-void TlsTransport::drop_plain(Secured& secured) noexcept {
-  if (secured.plain_block != nullptr) {
-    plain_blocks_.give_back(secured.plain_block, secured.plain_touched);
-    secured.plain_block = nullptr;
-  }
-  secured.plain_size = 0;
-  secured.plain_touched = 0;
-}
-
 // The peer's close_notify: it has said all, and hears ours.
 void TlsTransport::on_peer_end(ConnectionId connection) noexcept {
   Secured& secured = secured_[connection.slot];
@@ -162,7 +136,7 @@ void TlsTransport::on_peer_end(ConnectionId connection) noexcept {
   flush_output(connection);
   secured.phase = Secured::Phase::Ended;
   secured.stream.reset();
-  drop_plain(secured);
+  secured.plain.drop(plain_blocks_);
   if (!beneath_->close_after_flush(connection,
                                    beneath_->now().steady_ns + options_.flush_timeout_ns)) {
     forget(connection.slot);
@@ -179,7 +153,7 @@ void TlsTransport::fail(ConnectionId connection, std::string_view why) noexcept 
   Secured& secured = secured_[connection.slot];
   secured.phase = Secured::Phase::Failing;
   secured.stream.reset();
-  drop_plain(secured);
+  secured.plain.drop(plain_blocks_);
   deadlines_.clear(connection.slot);
   const bool closing = beneath_->close_after_flush(
       connection, beneath_->now().steady_ns + options_.flush_timeout_ns);

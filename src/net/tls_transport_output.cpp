@@ -136,7 +136,7 @@ bool TlsTransport::close_after_flush(ConnectionId connection, std::int64_t deadl
   flush_output(connection);
   secured->phase = Secured::Phase::Closing;
   secured->stream.reset();
-  drop_plain(*secured);
+  secured->plain.drop(plain_blocks_);
   return beneath_->close_after_flush(connection, deadline_ns);
 }
 

@@ -150,7 +150,7 @@ bool UringReactor::deliver_buffer(std::uint32_t slot, std::uint16_t buffer,
   UringBuffers::Rest& rest = buffers_.rest(buffer);
   connection.received_ns = rest.received_ns;
   while (rest.size != 0) {
-    const std::uint32_t tail = connection.input_size;
+    const std::uint32_t tail = connection.input.size();
     char* const bytes = buffers_.bytes(buffer) + rest.offset;
     const std::uint32_t size = std::min(rest.size, options_.rx_buffer_capacity - tail);
     AFFIX_ASSERT(size != 0);
@@ -158,12 +158,12 @@ bool UringReactor::deliver_buffer(std::uint32_t slot, std::uint16_t buffer,
     rest.size -= size;
     char* begin = bytes - tail;
     if (tail != 0 && tail <= UringBuffers::head_room) {
-      std::memcpy(begin, connection.input_block, tail);
+      std::memcpy(begin, connection.input.block(), tail);
     } else if (tail != 0) {
       // A long tail is not copied for every piece that follows it: the piece goes to the tail.
-      std::memcpy(connection.input_block + tail, bytes, size);
-      connection.input_touched = std::max(connection.input_touched, tail + size);
-      begin = connection.input_block;
+      std::memcpy(connection.input.block() + tail, bytes, size);
+      connection.input.note_written(tail + size);
+      begin = connection.input.block();
     }
     if (!deliver(slot, begin, tail + size, handler)) {
       return false;

@@ -13,20 +13,22 @@
 
 namespace affix::inline v0::base {
 
-/// Which bucket a value belongs to, and the other way round. Values up to 31 have buckets of their
-/// own; beyond, a bucket is at most a sixteenth of its values wide.
-struct LatencyBuckets {
-  static constexpr std::uint32_t bits = 4;
+/// Which bucket a value belongs to, and the other way round: 2^`Bits` buckets for every power of
+/// two, up to values of `ValueBits` bits. Values below twice as many as these have buckets of their
+/// own; beyond, a bucket is at most a 2^`Bits`th of its values wide.
+template <std::uint32_t Bits, std::uint32_t ValueBits>
+struct LogarithmicBuckets {
+  static constexpr std::uint32_t bits = Bits;
   static constexpr std::uint64_t per_octave = std::uint64_t{1} << bits;
 
-  /// 2^36 ns are 68.7 s. Larger values count as this one.
-  static constexpr std::uint64_t largest = (std::uint64_t{1} << 36) - 1;
+  /// Larger values count as this one.
+  static constexpr std::uint64_t largest = (std::uint64_t{1} << ValueBits) - 1;
 
-  static constexpr std::size_t count = (36 - bits + 1) * per_octave;
+  static constexpr std::size_t count = (ValueBits - bits + 1) * per_octave;
 
   [[nodiscard]] static constexpr std::size_t index_of(std::uint64_t value) noexcept {
     value = value < largest ? value : largest;
-    // The octave is given by the highest bit, the place in it by the four bits behind that.
+    // The octave is given by the highest bit, the place in it by the bits behind that.
     const auto shift = static_cast<std::uint32_t>(std::bit_width(value | per_octave)) - 1 - bits;
     return static_cast<std::size_t>((std::uint64_t{shift} << bits) + (value >> shift));
   }
@@ -44,6 +46,9 @@ struct LatencyBuckets {
     return index + 1 < count ? least_of(index + 1) - 1 : largest;
   }
 };
+
+/// Sixteen buckets for every power of two, to 68.7 s.
+using LatencyBuckets = LogarithmicBuckets<4, 36>;
 
 /// 4,240 bytes. Recording is three loads and stores, about 2 ns; no allocation, no lock.
 class LatencyHistogram {

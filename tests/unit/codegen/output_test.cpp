@@ -2,8 +2,9 @@
 // Writing headers: what is new or different and nothing else, each whole.
 #include "affix/codegen/output.hpp"
 
+#include "support/temporary_directory.hpp"
+
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -18,20 +19,13 @@ namespace fs = std::filesystem;
 
 class Output : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "affix_output_XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-
-  void TearDown() override { fs::remove_all(folder_); }
-
   [[nodiscard]] std::string text_of(const std::string& path) const {
     std::ifstream file(folder_ / path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   }
 
-  fs::path folder_;
+  support::TemporaryDirectory directory_;
+  const fs::path folder_ = directory_.path();
 };
 
 TEST_F(Output, WritesWhatDiffersAndLeavesTheRest) {

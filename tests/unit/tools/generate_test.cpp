@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `affix generate` with files that are right and files that are not.
 #include "generate/command.hpp"
+#include "support/temporary_directory.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -16,15 +16,10 @@ namespace fs = std::filesystem;
 class Generate : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "affix_generate_XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
     command_.dictionary = (folder_ / "venue.xml").string();
     command_.name_space = "acme";
     command_.output = (folder_ / "out").string();
   }
-
-  void TearDown() override { fs::remove_all(folder_); }
 
   /// What the command said on standard error while it failed.
   std::string failure(const std::string& dictionary) {
@@ -45,7 +40,8 @@ class Generate : public testing::Test {
            "name='Text' type='STRING'/></fields></fix>";
   }
 
-  fs::path folder_;
+  support::TemporaryDirectory directory_;
+  const fs::path folder_ = directory_.path();
   GenerateCommand command_;
 };
 

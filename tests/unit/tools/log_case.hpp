@@ -7,9 +7,9 @@
 #include "log/show_log.hpp"
 #include "support/fix_text.hpp"
 #include "support/lines.hpp"
+#include "support/temporary_directory.hpp"
 
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -23,14 +23,7 @@ using support::lines_of;
 
 class LogCase : public ::testing::Test {
  protected:
-  LogCase() {
-    std::string pattern = ::testing::TempDir() + "affix-log-XXXXXX";
-    path_ = ::mkdtemp(pattern.data());
-  }
-
-  ~LogCase() override { std::filesystem::remove_all(path_); }
-
-  [[nodiscard]] std::string path(const std::string& name) const { return path_ + "/" + name; }
+  [[nodiscard]] std::string path(const std::string& name) const { return directory_.path(name); }
 
   std::string write(const std::string& name, std::string_view bytes) const {
     std::ofstream file(path(name), std::ios::binary | std::ios::trunc);
@@ -59,7 +52,7 @@ class LogCase : public ::testing::Test {
     return result;
   }
 
-  std::string path_;
+  support::TemporaryDirectory directory_;
 };
 
 }  // namespace affix::tools::log

@@ -60,7 +60,7 @@ class JournalLog : public LogCase {
 TEST_F(JournalLog, MergesByTime) {
   fill("deep/one", {10, 30, 30, 50});
   fill("two", {20, 30, 60});
-  const auto found = find_sources(path_);
+  const auto found = find_sources(directory_.path());
   ASSERT_TRUE(found) << found.error().text();
   ASSERT_EQ(found->size(), 2U);
   const RawFilter all;
@@ -97,10 +97,10 @@ TEST_F(JournalLog, GoesOnWithWhatALiveWriterAppends) {
 }
 
 TEST_F(JournalLog, SaysWhenThereIsNothingToRead) {
-  const auto none = find_sources(path_);
+  const auto none = find_sources(directory_.path());
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, base::ErrorCode::NotFound);
-  const auto missing = find_sources(path_ + "/missing");
+  const auto missing = find_sources(directory_.path() + "/missing");
   ASSERT_FALSE(missing);
   EXPECT_NE(missing.error().text().find("missing"), std::string::npos);
 }
@@ -134,7 +134,7 @@ TEST_F(JournalLog, FiltersByEverything) {
                         {true, 4'000'000'000, "35=D|49=A|56=B|34=3|11=X2|54=2|44=10.5|"},
                         {true, 5'000'000'000, "35=0|49=A|56=B|34=4|"}});
   const auto count = [&](const FilterOptions& filter, int expected_status = 0) {
-    LogOptions options{.paths = {path_}, .filter = filter};
+    LogOptions options{.paths = {directory_.path()}, .filter = filter};
     return lines_of(shown(options, expected_status)).size();
   };
   EXPECT_EQ(count({}), 4U);
@@ -171,7 +171,8 @@ TEST_F(JournalLog, NoStyleShowsAPassword) {
              {true, 2, "35=D|49=A|56=B|34=2|11=1|9999=venue|"}});
   for (const Style style :
        {Style::Line, Style::Names, Style::Fields, Style::Columns, Style::Json, Style::Raw}) {
-    LogOptions options{.paths = {path_}, .print = {.style = style, .columns = {554, 96, 9999}}};
+    LogOptions options{.paths = {directory_.path()},
+                       .print = {.style = style, .columns = {554, 96, 9999}}};
     options.secret_tags = {9999};
     const std::string text = shown(options);
     EXPECT_FALSE(text.empty());
@@ -192,7 +193,7 @@ TEST_F(JournalLog, NoStyleShowsAPassword) {
 TEST_F(JournalLog, StylesSayTheSame) {
   play("FIX.4.4:A->B", {{true, 1'500'000'000, "35=D|49=A|56=B|34=1|11=X|54=1|58=caf\xC3\xA9|"},
                         {false, 1'500'000'001, "35=8|49=B|56=A|34=1|11=X|39=2|58=\xFF|"}});
-  const LogOptions base{.paths = {path_}};
+  const LogOptions base{.paths = {directory_.path()}};
   LogOptions options = base;
   options.print.timestamps = false;
   EXPECT_EQ(lines_of(shown(options))[0].substr(0, 30), "FIX.4.4:A->B OUT 1 8=FIX.4.4|9");
@@ -225,7 +226,7 @@ TEST_F(JournalLog, StylesSayTheSame) {
 
 TEST_F(JournalLog, ColoursOnlyWhenAsked) {
   play("S", {{true, 1, "35=D|49=A|56=B|34=1|11=X|"}});
-  LogOptions options{.paths = {path_}};
+  LogOptions options{.paths = {directory_.path()}};
   EXPECT_EQ(shown(options).find('\x1B'), std::string::npos);
   options.print.colours = true;
   EXPECT_EQ(shown(options)[0], '\x1B');
@@ -257,7 +258,7 @@ TEST_F(JournalLog, ShowsAnOrdersWholeLifeFromAnyOfItsNames) {
                             {false, 3'600'000, "35=8|49=EXCH|56=US|34=2|11=G9|37=78|39=0|"}});
   std::string whole;
   for (const char* name : {"A1", "A2", "G1"}) {
-    const std::string text = shown({.paths = {path_}, .order = name});
+    const std::string text = shown({.paths = {directory_.path()}, .order = name});
     const auto lines = lines_of(text);
     ASSERT_EQ(lines.size(), 12U) << name << '\n' << text;
     EXPECT_EQ(text.find("Z1"), std::string::npos);
@@ -273,7 +274,8 @@ TEST_F(JournalLog, ShowsAnOrdersWholeLifeFromAnyOfItsNames) {
     whole = whole.empty() ? life : whole;
     EXPECT_EQ(life, whole) << "whatever name it is asked for by";
   }
-  EXPECT_EQ(shown({.paths = {path_}, .order = "unknown"}), "order unknown: no message\n");
+  EXPECT_EQ(shown({.paths = {directory_.path()}, .order = "unknown"}),
+            "order unknown: no message\n");
 }
 
 TEST_F(JournalLog, CountsWhatIsMissingAndHowLongAnswersTook) {
@@ -285,7 +287,7 @@ TEST_F(JournalLog, CountsWhatIsMissingAndHowLongAnswersTook) {
                             {false, 2'200'000'000, "35=8|49=THEM|56=US|34=2|43=Y|11=1|"},
                             {true, 2'300'000'000, "35=D|49=US|56=THEM|34=4|11=3|"},
                             {true, 2'400'000'000, "35=0|49=US|56=THEM|34=5|"}});
-  LogOptions options{.paths = {path_}, .statistics = true};
+  LogOptions options{.paths = {directory_.path()}, .statistics = true};
   options.filter.heartbeats = true;
   const std::string text = shown(options);
   EXPECT_NE(text.find("8 messages on 1 sessions"), std::string::npos) << text;
@@ -309,7 +311,7 @@ TEST_F(JournalLog, AnswersOfTheSameTurnAreNoLatencyOfZero) {
                             {true, 1'000'000'000, "35=8|49=US|56=THEM|34=1|11=1|37=X|39=0|"},
                             {false, 2'000'000'000, "35=D|49=THEM|56=US|34=2|11=2|"},
                             {true, 2'000'300'000, "35=8|49=US|56=THEM|34=2|11=2|37=Y|39=0|"}});
-  LogOptions options{.paths = {path_}, .statistics = true};
+  LogOptions options{.paths = {directory_.path()}, .statistics = true};
   std::string text = shown(options);
   EXPECT_NE(text.find("request to first report: 1 measured, 1 in the same turn"), std::string::npos)
       << text;
@@ -318,7 +320,7 @@ TEST_F(JournalLog, AnswersOfTheSameTurnAreNoLatencyOfZero) {
   const auto object = nlohmann::json::parse(shown(options));
   EXPECT_EQ(object["latency_ns"]["measured"], 1);
   EXPECT_EQ(object["latency_ns"]["in_same_turn"], 1);
-  text = shown({.paths = {path_}, .order = "1"});
+  text = shown({.paths = {directory_.path()}, .order = "1"});
   EXPECT_NE(text.find("[same turn, answered in the same turn]"), std::string::npos) << text;
   EXPECT_NE(text.find("1 requests answered in the same turn"), std::string::npos) << text;
   EXPECT_EQ(text.find(" 0 ns to"), std::string::npos) << text;
@@ -339,7 +341,7 @@ TEST_F(JournalLog, NumbersThatASequenceResetPassesOverAreNotMissing) {
         // What came before comes again, and then a number is missing.
         {false, 1'700'000'000, "35=4|49=THEM|56=US|34=21|43=Y|123=Y|36=30|"},
         {false, 1'800'000'000, "35=0|49=THEM|56=US|34=42|"}});
-  LogOptions options{.paths = {path_}, .statistics = true};
+  LogOptions options{.paths = {directory_.path()}, .statistics = true};
   options.filter.heartbeats = true;
   const std::string text = shown(options);
   EXPECT_NE(text.find(" 1 gaps (1 numbers missing), 3 sent again"), std::string::npos) << text;
@@ -370,7 +372,7 @@ TEST_F(JournalLog, TellsWhatARecordIs) {
     static_cast<void>((*journal)->append_resent(1, 3, 2));
     static_cast<void>((*journal)->append_event(journal::EventType::Reset, 1, 1, 3, "by hand"));
   }
-  const auto lines = lines_of(shown({.paths = {path_}}));
+  const auto lines = lines_of(shown({.paths = {directory_.path()}}));
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_EQ(lines[0].substr(0, 54), "S 1970-01-01 00:00:00.000000001 IN  7 unprocessed 8=FI");
   EXPECT_EQ(lines[1], "S 1970-01-01 00:00:00.000000002 RES 1 to 3");

@@ -13,10 +13,6 @@ namespace {
 
 constexpr char separator = '\x01';  // In no field's value.
 
-bool is_answer(const wire::MsgType& type) noexcept {
-  return type == wire::MsgType("8") || type == wire::MsgType("9");
-}
-
 /// What engines write where an order got no OrderID.
 bool names_no_order(std::string_view order_id) noexcept {
   static constexpr std::array<std::string_view, 7> nothing{"",     "0",       "NONE", "None",
@@ -94,19 +90,13 @@ std::string OrderTrace::remark_on(const Entry& entry, const wire::MessageView& m
   }
   last_ns_ = entry.utc_ns;
   sessions_.emplace(entry.session);
-  const std::string request =
-      std::string(entry.session) + separator + std::string(message.find(11).value_or(""));
-  if (!is_answer(message.type())) {
-    requests_.try_emplace(request, entry.utc_ns);
-  } else if (const auto asked = requests_.find(request); asked != requests_.end()) {
-    const std::int64_t took = entry.utc_ns - asked->second;
-    requests_.erase(asked);
-    if (took == 0) {
+  if (const auto took = requests_.take(entry.session, message, entry.utc_ns)) {
+    if (*took == 0) {
       ++in_same_turn_;
       remark += ", answered in the same turn";
     } else {
-      answers_.push_back(took);
-      remark += " answered in " + duration_text(took);
+      answers_.push_back(*took);
+      remark += " answered in " + duration_text(*took);
     }
   }
   if (message.type() == wire::MsgType("8")) {
@@ -146,8 +136,8 @@ std::string OrderTrace::summary() const {
   if (in_same_turn_ != 0) {
     text += "  " + std::to_string(in_same_turn_) + " requests answered in the same turn\n";
   }
-  if (!requests_.empty()) {
-    text += "  " + std::to_string(requests_.size()) + " requests without an answer\n";
+  if (requests_.count() != 0) {
+    text += "  " + std::to_string(requests_.count()) + " requests without an answer\n";
   }
   return text;
 }

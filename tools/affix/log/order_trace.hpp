@@ -6,9 +6,9 @@
 
 #include "log/entry.hpp"
 #include "log/message_names.hpp"
+#include "log/open_requests.hpp"
 
 #include <cstdint>
-#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -55,8 +55,7 @@ class OrderTrace {
   std::set<std::string, std::less<>> issued_;  // OrderIDs with their issuer.
   bool grew_ = false;
   std::set<std::string, std::less<>> sessions_;
-  std::map<std::string, std::int64_t, std::less<>>
-      requests_;                       // Unanswered, by session and ClOrdID.
+  OpenRequests requests_;
   std::vector<std::int64_t> answers_;  // How long each request took.
   std::size_t in_same_turn_ = 0;       // Answered with the time stamp of their request.
   std::uint64_t messages_ = 0;

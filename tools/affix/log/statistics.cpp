@@ -58,36 +58,22 @@ void Statistics::count_number(Flow& flow, const Entry& entry, const wire::Messag
   flow.expected = is_reset ? next.value_or(entry.sequence + 1) : entry.sequence + 1;
 }
 
-// A request is answered by the first report with its ClOrdID.
 void Statistics::measure(const Entry& entry, const wire::MessageView& message) {
   const auto name = message.find(11);
   if (!name || name->empty() || entry.utc_ns == 0 || message.find(43) == "Y") {
     return;
   }
-  std::string key(entry.session);
-  key += wire::soh;
-  key += *name;
-  const wire::MsgType type = message.type();
-  if (type != wire::MsgType("8") && type != wire::MsgType("9")) {
-    if (requests_.size() < requests_max) {
-      requests_.try_emplace(std::move(key), entry.utc_ns);
-    } else {
-      ++not_measured_;
-    }
+  const auto took = requests_.take(entry.session, message, entry.utc_ns);
+  if (!took) {
     return;
   }
-  const auto asked = requests_.find(key);
-  if (asked != requests_.end()) {
-    const std::int64_t took = entry.utc_ns - asked->second;
-    requests_.erase(asked);
-    if (took == 0) {
-      ++in_same_turn_;
-    } else if (took < 0) {
-      ++not_measured_;  // Two clocks, or one that was set.
-    } else {
-      latencies_.record(took);
-      ++by_power_[static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(took)))];
-    }
+  if (*took == 0) {
+    ++in_same_turn_;
+  } else if (*took < 0) {
+    ++unclear_;
+  } else {
+    latencies_.record(*took);
+    ++by_power_[static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(*took)))];
   }
 }
 
@@ -152,11 +138,11 @@ std::string Statistics::latency_text() const {
     // What an engine stores has the time of its turn, so these took less than that can tell.
     text += ", " + count_text(in_same_turn_, "in the same turn");
   }
-  if (!requests_.empty()) {
-    text += ", " + count_text(requests_.size(), "without a report");
+  if (requests_.count() != 0) {
+    text += ", " + count_text(requests_.count(), "without a report");
   }
-  if (not_measured_ != 0) {
-    text += ", " + count_text(not_measured_, "not measured");
+  if (const std::uint64_t not_measured = unclear_ + requests_.left_out(); not_measured != 0) {
+    text += ", " + count_text(not_measured, "not measured");
   }
   if (latencies_.count() == 0) {
     return text + '\n';
@@ -268,7 +254,7 @@ std::string Statistics::json() const {
     auto& latency = root["latency_ns"];
     latency["measured"] = latencies_.count();
     latency["in_same_turn"] = in_same_turn_;
-    latency["unanswered"] = requests_.size();
+    latency["unanswered"] = requests_.count();
     for (std::size_t at = 0; latencies_.count() != 0 && at < percentiles.size(); ++at) {
       latency[percentile_names[at]] = latencies_.value_at(percentiles[at]);
     }

@@ -6,6 +6,7 @@
 
 #include "log/entry.hpp"
 #include "log/message_names.hpp"
+#include "log/open_requests.hpp"
 #include "measure/latency_histogram.hpp"
 
 #include <array>
@@ -13,7 +14,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 namespace affix::inline v0::tools::log {
 
@@ -59,11 +59,11 @@ class Statistics {
 
   std::map<std::string, Session, std::less<>> sessions_;
   std::map<std::string, std::string, std::less<>> type_names_;
-  std::unordered_map<std::string, std::int64_t> requests_;  // By session and ClOrdID.
+  OpenRequests requests_{requests_max};
   LatencyHistogram latencies_;
   std::array<std::uint64_t, 64> by_power_{};  // Latencies by the number of their bits.
   std::uint64_t in_same_turn_ = 0;            // Answered with the time stamp of their request.
-  std::uint64_t not_measured_ = 0;
+  std::uint64_t unclear_ = 0;                 // Times of two clocks, or of one that was set.
   std::uint64_t messages_ = 0;
   std::int64_t first_ns_ = 0;
   std::int64_t last_ns_ = 0;

@@ -3,9 +3,10 @@
 // %, whatever the range. Percentiles are asked for at any time; recording is a few instructions.
 #pragma once
 
+#include "affix/base/latency_histogram.hpp"
+
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -19,7 +20,7 @@ class LatencyHistogram {
   /// Counts one value. Negative ones, which a clock that stepped may give, count as zero.
   void record(std::int64_t value_ns) noexcept {
     const std::uint64_t value = value_ns < 0 ? 0 : static_cast<std::uint64_t>(value_ns);
-    ++counts_[bucket_of(value)];
+    ++counts_[Buckets::index_of(value)];
     ++count_;
     min_ = std::min(min_, value);
     max_ = std::max(max_, value);
@@ -60,37 +61,16 @@ class LatencyHistogram {
     for (std::size_t bucket = 0; bucket < counts_.size(); ++bucket) {
       seen += counts_[bucket];
       if (seen >= rank) {
-        return static_cast<std::int64_t>(std::clamp(last_value_of(bucket), min_, max_));
+        return static_cast<std::int64_t>(std::clamp(Buckets::most_of(bucket), min_, max_));
       }
     }
     return max_ns();
   }
 
  private:
-  static constexpr int sub_bits = 7;
-  static constexpr std::size_t sub_buckets = std::size_t{1} << sub_bits;
-  // Values have at most 63 bits: those below 2^7 take one row of buckets, each further bit one
-  // more.
-  static constexpr std::size_t bucket_count = (63 - sub_bits + 1) * sub_buckets;
+  using Buckets = base::LogarithmicBuckets<7, 63>;
 
-  [[nodiscard]] static constexpr std::size_t bucket_of(std::uint64_t value) noexcept {
-    if (value < sub_buckets) {
-      return static_cast<std::size_t>(value);
-    }
-    const auto shift = static_cast<std::size_t>(std::bit_width(value)) - (sub_bits + 1);
-    return (shift + 1) * sub_buckets + (static_cast<std::size_t>(value >> shift) - sub_buckets);
-  }
-
-  [[nodiscard]] static constexpr std::uint64_t last_value_of(std::size_t bucket) noexcept {
-    if (bucket < sub_buckets) {
-      return bucket;
-    }
-    const std::size_t shift = bucket / sub_buckets - 1;
-    const std::uint64_t first = std::uint64_t{bucket % sub_buckets + sub_buckets} << shift;
-    return first + (std::uint64_t{1} << shift) - 1;
-  }
-
-  std::array<std::uint64_t, bucket_count> counts_{};
+  std::array<std::uint64_t, Buckets::count> counts_{};
   std::uint64_t count_ = 0;
   std::uint64_t min_ = ~std::uint64_t{0};
   std::uint64_t max_ = 0;

@@ -5,6 +5,7 @@
 #include "affix/base/time.hpp"
 #include "affix/net/clock.hpp"
 
+#include "log/open_requests.hpp"
 #include "log/raw_filter.hpp"
 #include "monitor/request.hpp"
 
@@ -40,12 +41,6 @@ bool is_first_request(const wire::MessageView& message) {
   const std::string_view type = message.find(35).value_or("");
   return (type == "D" || type == "E" || type == "AB" || type == "s") && !message.find(41);
 }
-
-bool is_answer(const wire::MessageView& message) {
-  const std::string_view type = message.find(35).value_or("");
-  return type == "8" || type == "9";
-}
-
 }  // namespace
 
 OrderSearch::OrderSearch(std::string cl_ord_id, std::vector<JournalPlace> places,
@@ -122,7 +117,7 @@ Json OrderSearch::tell(MessageLens& lens) const {
            std::tie(right.utc_ns, right.session, right.position);
   });
   std::map<std::string, std::unique_ptr<journal::Reader>, std::less<>> readers;
-  std::map<std::string, std::int64_t, std::less<>> requests;  // Unanswered.
+  log::OpenRequests requests;
   log::OrderTrace trace(cl_ord_id_);
   Json steps = Json::array();
   Json all;
@@ -155,18 +150,13 @@ Json OrderSearch::tell(MessageLens& lens) const {
     step["since_previous_ns"] = steps.empty() ? 0 : found.utc_ns - before_ns;
     step["answered_in_ns"] = nullptr;
     step["answered_in_same_turn"] = false;
-    const std::string request =
-        found.session + '\x01' + std::string(seen.message.find(11).value_or(""));
-    if (!is_answer(seen.message)) {
-      requests.try_emplace(request, found.utc_ns);
-    } else if (const auto asked = requests.find(request); asked != requests.end()) {
+    if (const auto took = requests.take(found.session, seen.message, found.utc_ns)) {
       // What an engine stores in one turn has one time: 0 would be no latency.
-      if (found.utc_ns == asked->second) {
+      if (*took == 0) {
         step["answered_in_same_turn"] = true;
       } else {
-        step["answered_in_ns"] = found.utc_ns - asked->second;
+        step["answered_in_ns"] = *took;
       }
-      requests.erase(asked);
       ++answered;
     }
     if (seen.message.find(35) == "8") {
@@ -201,7 +191,7 @@ Json OrderSearch::tell(MessageLens& lens) const {
   all["first_ns"] = in_order.empty() ? 0 : in_order.front().utc_ns;
   all["last_ns"] = in_order.empty() ? 0 : in_order.back().utc_ns;
   all["requests_answered"] = answered;
-  all["requests_open"] = requests.size();
+  all["requests_open"] = requests.count();
   all["steps"] = std::move(steps);
   all["summary"] = as_utf8(trace.summary());
   all["problems"] = merge_.problems();
