@@ -93,6 +93,7 @@ class GroupsCheck {
         check_identity(session);
       }
     }
+    check_memory_journals();
     check_application(configuration_, findings_);
   }
 
@@ -163,6 +164,39 @@ class GroupsCheck {
     if (session.durability != "memory" && used != session.max_serialised_file_size) {
       findings_.raised("max_serialised_file_size", session.max_serialised_file_size, used,
                        "a power of two that takes two of the largest messages");
+    }
+  }
+
+  /// Sessions that come later are refused where they do not fit.
+  void check_memory_journals() {
+    findings_.look_at(GroupKind::Engine, "ENGINE");
+    const std::int64_t limit = configuration_.engine.memory_journal_bytes;
+    if (limit == 0 || !findings_.stand({"memory_journal_bytes"})) {
+      return;
+    }
+    std::uint64_t bytes = 0;
+    std::size_t count = 0;
+    for (const SessionSettings& session : configuration_.sessions) {
+      const Owner owner = owner_of(session);
+      if (session.durability != "memory" || owner.settings == nullptr ||
+          !findings_.stand(GroupKind::Session, session.name,
+                           {"max_message_bytes", "replay_message_cache_initial_size"}) ||
+          !findings_.stand(
+              owner.role == session::Role::Acceptor ? GroupKind::Server : GroupKind::Client,
+              owner.settings->name, {"tx_encode_buffer_capacity"})) {
+        continue;
+      }
+      bytes += ring_bytes_at_start(
+          session, static_cast<std::size_t>(owner.settings->tx_encode_buffer_capacity));
+      ++count;
+    }
+    if (bytes > static_cast<std::uint64_t>(limit)) {
+      findings_.wrong_together(
+          "memory_journal_bytes",
+          std::to_string(limit) + " is below the " + std::to_string(bytes) +
+              " bytes that journals in memory begin with (sessions with durability=memory: " +
+              std::to_string(count) +
+              "); less max_message_bytes and tx_encode_buffer_capacity ask for less");
     }
   }
 

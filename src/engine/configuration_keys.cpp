@@ -47,6 +47,8 @@ constexpr std::array engine_table{
                                      100'000},
     ConfigurationKey<EngineSettings>{"wait_warning_microseconds",
                                      &EngineSettings::wait_warning_microseconds, 0, 60'000'000},
+    ConfigurationKey<EngineSettings>{"memory_journal_bytes", &EngineSettings::memory_journal_bytes,
+                                     0, std::int64_t{1} << 50},
 };
 
 constexpr std::array instance_table{

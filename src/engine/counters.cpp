@@ -47,6 +47,10 @@ constexpr std::array<CounterName, session_counter_count> session_counters{{
     {"last_logon", "when the session was established last", Time},
     {"last_disconnect", "when the session's last connection ended", Time},
     {"disabled_since", "when the session was disabled; 0: it is enabled", Time},
+    {"journal_memory_refused",
+     "times that the journal in memory stored over its oldest messages early, as "
+     "memory_journal_bytes was in use",
+     Total},
 }};
 
 constexpr std::array<CounterName, session_latency_count> session_latencies{{
@@ -86,7 +90,8 @@ constexpr std::array<CounterName, wait_cause_count> wait_causes{{
     {"other", "a turn that took longer than its messages do, for no reason known"},
 }};
 
-static_assert(static_cast<std::size_t>(SessionCounter::DisabledSince) + 1 == session_counter_count);
+static_assert(static_cast<std::size_t>(SessionCounter::JournalMemoryRefused) + 1 ==
+              session_counter_count);
 static_assert(static_cast<std::size_t>(SessionLatency::RoundTrip) + 1 == session_latency_count);
 static_assert(static_cast<std::size_t>(WorkerCounter::Sessions) + 1 == worker_counter_count);
 static_assert(static_cast<std::size_t>(WorkerLatency::Batch) + 1 == worker_latency_count);

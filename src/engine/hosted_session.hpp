@@ -186,6 +186,15 @@ class alignas(base::cache_line) HostedSession {
 
   [[nodiscard]] journal::Journal& journal() noexcept { return *journal_; }
 
+  /// Counts how often its journal was refused memory since the last call. True: it was.
+  [[nodiscard]] bool count_ring_refusals() noexcept {
+    const std::uint64_t refusals = journal_->take_ring_refusals();
+    if (refusals != 0) [[unlikely]] {
+      meter_.add(SessionCounter::JournalMemoryRefused, refusals);
+    }
+    return refusals != 0;
+  }
+
   [[nodiscard]] std::string_view journal_directory() const noexcept { return journal_directory_; }
 
   [[nodiscard]] const std::string& identity() const noexcept { return identity_; }

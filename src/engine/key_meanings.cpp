@@ -30,6 +30,7 @@ constexpr std::array meanings{
     KeyMeaning{"callback_queue_bytes", "", "size of the queue from each worker to each callback thread"},
     KeyMeaning{"added_sessions_max", "", "maximum number of sessions added at run time, beyond those in the file, see [Changing sessions while running](#changing-sessions-while-running)"},
     KeyMeaning{"wait_warning_microseconds", "", "minimum time for which anything but its messages must hold a worker up for the log to say so, at most every ten seconds, see [waits of a worker](metrics.md#waits-of-a-worker); 0: never"},
+    KeyMeaning{"memory_journal_bytes", "", "limit on the memory of all journals with `durability=memory` together, see [below](#durability); 0: each uses what its session needs"},
     KeyMeaning{"management_server_port", "", "port for operators, see [administration](admin.md); 0: none; -1: the kernel chooses one, and the program prints it"},
     KeyMeaning{"management_server_nic_ip", "numeric address", "address to which the port is bound; empty: 127.0.0.1. An address that other machines can reach requires TLS and a token"},
     KeyMeaning{"management_server_cpu_core_id", "", "core to which the port's thread is pinned; -1: none"},

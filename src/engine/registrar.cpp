@@ -43,7 +43,12 @@ std::string dictionary_key(const SessionSettings& settings) {
 
 Registrar::Registrar(const Configuration& configuration, const TlsGroups& encryption,
                      const SendingHolds& holds)
-    : encryption_(encryption), holds_(holds), running_(configuration) {
+    : encryption_(encryption),
+      holds_(holds),
+      ring_budget_(configuration.engine.memory_journal_bytes == 0
+                       ? journal::RingBudget::unbounded
+                       : static_cast<std::uint64_t>(configuration.engine.memory_journal_bytes)),
+      running_(configuration) {
   sessions_ = share(running_.sessions);
   running_.sessions = std::vector<SessionSettings>();  // With its memory, which {} would keep.
 }
@@ -116,6 +121,21 @@ void Registrar::check_limits(const Opening& opening, Problems& problems) const {
   }
 }
 
+/// Of a session that takes over the journal of `running`, which stays as large as it is.
+void Registrar::check_ring(const Opening& opening, const SessionSettings& running,
+                           Problems& problems) {
+  const auto outbox_bytes = static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity);
+  const journal::Options there = journal_options(running, outbox_bytes);
+  journal::Options wanted = journal_options(*opening.settings, outbox_bytes);
+  wanted.ring_bytes = there.ring_bytes;
+  if (wanted.durability == journal::Durability::Memory &&
+      journal::ring_bytes_at_start(wanted) > journal::ring_bytes_at_start(there)) {
+    problems.push_back(fault(*opening.settings,
+                             "key 'max_message_bytes': more than its journal in memory was made "
+                             "for when the session came"));
+  }
+}
+
 void Registrar::open_dictionary(Opening& opening, Problems& problems) {
   const SessionSettings& settings = *opening.settings;
   const std::string key = dictionary_key(settings) + std::to_string(opening.worker);
@@ -163,8 +183,11 @@ bool Registrar::open_room(Opening& opening, Problems& problems) const {
 }
 
 journal::Options Registrar::journal_of(const Opening& opening) {
-  return journal_options(*opening.settings,
-                         static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity));
+  journal::Options options = journal_options(
+      *opening.settings, static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity));
+  options.ring_budget = &ring_budget_;
+  options.lock_pages = running_.engine.lock_pages;
+  return options;
 }
 
 void Registrar::open_session(Opening& opening,
@@ -173,7 +196,9 @@ void Registrar::open_session(Opening& opening,
   const SessionSettings& settings = *opening.settings;
   if (!journal) {
     base::Error error = std::move(journal.error());
-    error.message = "session " + settings.name + ": " + error.message;
+    const bool over_budget = error.code == base::ErrorCode::Limit;
+    error.message = "session " + settings.name + ": " +
+                    (over_budget ? "key 'memory_journal_bytes': " : "") + error.message;
     problems.push_back(std::move(error));
     return;
   }
@@ -315,7 +340,8 @@ void Registrar::open(const WorkerPlan& plan, const std::vector<Worker*>& workers
 void Registrar::open_with_journals(std::vector<Opening>& openings, Problems& problems) {
   std::vector<journal::Options> options;
   options.reserve(openings.size());
-  std::ranges::transform(openings, std::back_inserter(options), &Registrar::journal_of);
+  std::ranges::transform(openings, std::back_inserter(options),
+                         [this](const Opening& opening) { return journal_of(opening); });
   auto journals = journal::Journal::open_all(options);
   for (std::size_t at = 0; at < openings.size(); ++at) {
     Opening& opening = openings[at];

@@ -7,6 +7,7 @@
 #include "affix/engine/change.hpp"
 #include "affix/engine/configuration.hpp"
 #include "affix/engine/session_handle.hpp"
+#include "affix/journal/ring_budget.hpp"
 
 #include "engine/client_group.hpp"
 #include "engine/hosted_session.hpp"
@@ -125,8 +126,10 @@ class Registrar {
   void find_instance(Opening& opening, Problems& problems);
   void choose_worker(Opening& opening, std::vector<std::size_t>& loads, Problems& problems) const;
   void check_limits(const Opening& opening, Problems& problems) const;
+  static void check_ring(const Opening& opening, const SessionSettings& running,
+                         Problems& problems);
   void open_dictionary(Opening& opening, Problems& problems);
-  [[nodiscard]] static journal::Options journal_of(const Opening& opening);
+  [[nodiscard]] journal::Options journal_of(const Opening& opening);
   void open_session(Opening& opening,
                     std::expected<std::unique_ptr<journal::Journal>, base::Error> journal,
                     Problems& problems);
@@ -191,6 +194,7 @@ class Registrar {
   std::vector<Worker*> workers_;
   Acceptor* acceptor_ = nullptr;
   SeatTable seats_;
+  journal::RingBudget ring_budget_;  // Of the journals of all sessions, which workers have.
 
   // One change at a time, and all below but what has its own. What configuration() and
   // sessions_made() show, `running_`, `sessions_` and `made_`, is written with `handles_mutex_`

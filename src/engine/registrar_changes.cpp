@@ -330,6 +330,7 @@ std::vector<Registrar::Opening> Registrar::open_successors(
     opening.worker = handle.worker();
     find_instance(opening, problems);
     check_limits(opening, problems);
+    check_ring(opening, *sessions_[changed.running], problems);
     open_dictionary(opening, problems);
     if (!problems.empty() || !open_room(opening, problems)) {
       continue;

@@ -310,7 +310,8 @@ std::string journal_directory(const SessionSettings& settings) {
 journal::Options journal_options(const SessionSettings& settings, std::size_t outbox_bytes) {
   journal::Options options = journal_options(settings);
   // A message that the journal could never take would end the session whenever it comes.
-  options.ring_bytes = std::max(options.ring_bytes, 8 * largest_record(settings, outbox_bytes));
+  options.ring_message_bytes_max = largest_record(settings, outbox_bytes);
+  options.ring_bytes = std::max(options.ring_bytes, 8 * options.ring_message_bytes_max);
   // Nor may a small segment be a reason: files of other engines have any size there.
   options.max_segment_bytes = segment_bytes_of(settings, outbox_bytes);
   return options;
@@ -341,6 +342,12 @@ journal::Options journal_options(const SessionSettings& settings) {
   options.max_segment_bytes = static_cast<std::uint64_t>(settings.max_serialised_file_size);
   options.sequence_reserve = static_cast<std::uint64_t>(settings.sequence_reserve);
   return options;
+}
+
+std::uint64_t ring_bytes_at_start(const SessionSettings& settings, std::size_t outbox_bytes) {
+  return settings.durability == "memory"
+             ? journal::ring_bytes_at_start(journal_options(settings, outbox_bytes))
+             : 0;
 }
 
 }  // namespace affix::inline v0::engine

@@ -82,4 +82,8 @@ struct SendLimit {
 [[nodiscard]] journal::Options journal_options(const SessionSettings& settings,
                                                std::size_t outbox_bytes);
 
+/// With how much of `memory_journal_bytes` the session's journal begins; 0 where it has files.
+[[nodiscard]] std::uint64_t ring_bytes_at_start(const SessionSettings& settings,
+                                                std::size_t outbox_bytes);
+
 }  // namespace affix::inline v0::engine

@@ -241,6 +241,9 @@ void Worker::attend(HostedSession& session) noexcept {
   }
   preparation_waits_ = preparation_waits_ || session.journal().needs_preparation() ||
                        session.journal().needs_read_ahead();
+  if (session.count_ring_refusals()) [[unlikely]] {
+    tell_ring_refusal(session);
+  }
   const std::int64_t attempt = place.dialer ? place.dialer->next_attempt_ns() : never_ns;
   timers_.set_earlier(static_cast<std::uint32_t>(session.number()),
                       std::min({session.deadline(), attempt, place.retire_at_ns}));
@@ -267,6 +270,16 @@ void Worker::report(Event::Severity severity, std::string_view session,
   application_.on_event(Event{severity, session, text, utc_ns});
 }
 
+// The first of the worker's sessions stands for all: thousands may come to the bound together.
+void Worker::tell_ring_refusal(const HostedSession& session) noexcept {
+  if (!std::exchange(ring_refusal_told_, true)) {
+    report(Event::Severity::Warning, session.settings().name,
+           "key 'memory_journal_bytes': all of it is in use, so the session's journal stores over "
+           "its oldest messages early, and a resend fills a gap instead of them; from here on "
+           "journal_memory_refused counts how often");
+  }
+}
+
 // --- Durability ---
 
 // Of a session whose durability needs flushes: others pass by without a call.
@@ -282,8 +295,14 @@ void Worker::list_unflushed(HostedSession& session) noexcept {
 }
 
 void Worker::note_append(HostedSession& session) noexcept {
-  if (!in_turn_ && session.roster_entry()->flushes) {
+  if (in_turn_) {
+    return;
+  }
+  if (session.roster_entry()->flushes) {
     list_unflushed(session);
+  }
+  if (session.count_ring_refusals()) [[unlikely]] {
+    tell_ring_refusal(session);
   }
 }
 

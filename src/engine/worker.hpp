@@ -380,6 +380,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   void notice_flushes() noexcept;
   void wake_flusher() noexcept;
   void list_unflushed(HostedSession& session) noexcept;
+  void tell_ring_refusal(const HostedSession& session) noexcept;
   void take_unflushed();
   void take_round();
   void finish_round(std::int64_t now_ns) noexcept;
@@ -437,6 +438,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private Ses
   bool begun_ = false;  // begin_all() was called.
   bool finishing_ = false;
   bool preparation_waits_ = true;
+  bool ring_refusal_told_ = false;
   std::atomic<net::Waker*> flush_waker_{nullptr};
   NameThread* names_ = nullptr;
   std::vector<HostedSession*> awaiting_durability_;

@@ -12,6 +12,7 @@
 #include "journal/segment_files.hpp"
 #include "journal/summary.hpp"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -19,7 +20,7 @@ namespace affix::inline v0::journal {
 
 struct Journal::Home {
   std::optional<SegmentFiles> files;  ///< Nothing with Durability::Memory.
-  MemoryRing ring;                    ///< Open with Durability::Memory only.
+  std::unique_ptr<MemoryRing> ring;   ///< Null unless Durability::Memory.
   BootId boot;
   SummaryWriter summary;      ///< Open unless Durability::Memory.
   bool numbers_lost = false;  ///< Until the event that says so is appended: states have the flag.

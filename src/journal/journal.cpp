@@ -334,8 +334,9 @@ Segment* Journal::mapped_segment(std::uint32_t number) const noexcept {
     return nullptr;
   }
   if (in_memory_) {
-    Segment* const segment = home_->ring.segment(number);
-    return segment->begun() && segment->number() == number ? segment : nullptr;
+    Segment* const segment = home_->ring->segment(number);
+    return segment != nullptr && segment->begun() && segment->number() == number ? segment
+                                                                                 : nullptr;
   }
   if (number == segment_number_) {
     return current_;
@@ -469,8 +470,8 @@ std::size_t Journal::limit_for(std::size_t record_bytes) noexcept {
   const std::size_t end = offset_ + record_bytes + format::end_mark_bytes;
   std::size_t limit = current_->size();
   if (in_memory_) {
-    if (home_->ring.grows_with(segment_number_)) {
-      limit = home_->ring.want_pages({segment_number_, static_cast<std::uint32_t>(end)});
+    limit = home_->ring->look_ahead({segment_number_, static_cast<std::uint32_t>(end)});
+    if (home_->ring->wants_pages()) {
       // Release: who sees that pages are wanted sees which.
       wants_.fetch_or(wants_pages, std::memory_order_release);
     }
@@ -545,8 +546,8 @@ AppendResult Journal::roll(std::size_t record_bytes, std::int64_t utc_ns) noexce
     return AppendResult::TooLarge;
   }
   if (in_memory_) {
-    Segment* const next = home_->ring.segment(segment_number_ + 1);
     current_->set_records_limit(offset_);
+    Segment* const next = home_->ring->next(segment_number_ + 1);
     next->set_records_limit(next->size());
     begin_segment(*next, segment_number_ + 1, utc_ns);
     current_ = next;
@@ -600,6 +601,10 @@ void Journal::leave_previous() noexcept {
       end = &segment->next_retired;
     }
   }
+}
+
+std::uint64_t Journal::take_from_ring() noexcept {
+  return home_->ring->take_refusals();
 }
 
 // Unmapping is for the other thread. A list, because it may be late by more than one segment.

@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Opening a ring in memory, and making its pages present ahead of its writer.
+// Opening a ring in memory, letting it grow, and making its pages present ahead of its writer.
 #include "journal/memory_ring.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <cerrno>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// Linux 4.4; older C libraries do not name it.
+#ifndef MLOCK_ONFAULT
+#define MLOCK_ONFAULT 1
+#endif
 
 namespace affix::inline v0::journal {
 
 namespace {
 
-constexpr std::size_t ring_segments = 4;
-constexpr std::uint64_t ring_segment_bytes_min = 8 * 1024;
+/// One is written to while the other one still has what was sent before.
+constexpr std::uint32_t places_at_start = 2;
+constexpr std::uint64_t places_max = 64;
+
+/// Below, the header of a segment would be more than a sixteenth of it.
+constexpr std::uint64_t segment_bytes_min = std::uint64_t{64} * 1024;
+constexpr std::uint64_t quarter_bytes_min = std::uint64_t{8} * 1024;
 
 /// So many bytes have their pages ahead of the writer: as many as are used, within these bounds, so
 /// that a ring that stores little takes little, and an append of one that stores much seldom meets
@@ -18,46 +31,164 @@ constexpr std::uint64_t ring_segment_bytes_min = 8 * 1024;
 constexpr std::size_t lead_min = std::size_t{16} * 1024;
 constexpr std::size_t lead_max = std::size_t{64} * 1024;
 
+constexpr const char* subject = "journal ring in memory";
+
+/// Whole pages that hold so many bytes of records, at least.
+std::uint64_t segment_bytes_for(std::uint64_t record_bytes) noexcept {
+  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return (format::records_offset + record_bytes + format::end_mark_bytes + page - 1) / page * page;
+}
+
+std::uint64_t segment_bytes_of(const Options& options) noexcept {
+  if (options.ring_message_bytes_max == 0) {
+    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    return (std::max(options.ring_bytes / 4, quarter_bytes_min) + page - 1) / page * page;
+  }
+  const std::uint64_t share = options.ring_bytes / (places_max - 1) + 1;
+  return std::max(
+      segment_bytes_min,
+      segment_bytes_for(std::max(format::record_bytes(options.ring_message_bytes_max), share)));
+}
+
+/// As many as keep so many bytes of records while one of them is begun anew.
+std::uint32_t places_of(const Options& options, std::uint64_t segment_bytes) noexcept {
+  const std::uint64_t records = segment_bytes - format::records_offset - format::end_mark_bytes;
+  const std::uint64_t whole = (options.ring_bytes + records - 1) / records;
+  return static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(whole + 1, places_at_start, places_max));
+}
+
 }  // namespace
 
+std::uint64_t ring_bytes_at_start(const Options& options) noexcept {
+  return places_at_start * segment_bytes_of(options);
+}
+
 MemoryRing::~MemoryRing() {
-  for (Segment* const segment : segments_) {
-    segment->drop_reference();
+  for (std::uint32_t place = 0; place < taken_; ++place) {
+    if (Segment* const segment = segments_[place].load(std::memory_order_acquire)) {
+      segment->drop_reference();
+    }
+  }
+  if (base_ != nullptr) {
+    munmap(base_, places() * segment_bytes_);
+  }
+  if (budget_ != nullptr) {
+    budget_->give_back(taken_ * segment_bytes_);
   }
 }
 
-std::expected<void, base::Error> MemoryRing::open(std::uint64_t bytes) {
-  const std::uint64_t segment_bytes =
-      std::bit_ceil(std::max(bytes, ring_segments * ring_segment_bytes_min)) / ring_segments;
-  for (std::size_t made = 0; made < ring_segments; ++made) {
-    const std::expected<Segment*, base::Error> segment = Segment::create_in_memory(segment_bytes);
-    if (!segment) {
-      return std::unexpected(segment.error());
-    }
-    segments_.push_back(*segment);
+std::expected<void, base::Error> MemoryRing::open(const Options& options) {
+  segment_bytes_ = segment_bytes_of(options);
+  const std::uint64_t begins_with = ring_bytes_at_start(options);
+  if (options.ring_budget != nullptr && !options.ring_budget->take(begins_with)) {
+    const std::uint64_t limit = options.ring_budget->limit();
+    return std::unexpected(base::Error{base::ErrorCode::Limit,
+                                       "a journal in memory begins with " +
+                                           std::to_string(begins_with) + " bytes, and " +
+                                           std::to_string(limit - options.ring_budget->taken()) +
+                                           " of " + std::to_string(limit) + " are left",
+                                       subject});
   }
+  budget_ = options.ring_budget;
+  taken_ = places_at_start;
+  place_by_number_.resize(places_of(options, segment_bytes_));
+  segments_ = std::make_unique<std::atomic<Segment*>[]>(places());
+  return map(options.lock_pages);
+}
+
+std::expected<void, base::Error> MemoryRing::map(bool lock_pages) {
+  const std::size_t bytes = places() * segment_bytes_;
+  // Where a process locks all that it maps, memory that may be stored to is there at once, and all
+  // of it. So it may be only when it is locked page by page.
+  const int access = PROT_READ | PROT_WRITE;
+  void* const at =
+      mmap(nullptr, bytes, lock_pages ? PROT_NONE : access, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (at == MAP_FAILED) {
+    return std::unexpected(base::make_system_error("mmap", errno, subject));
+  }
+  base_ = static_cast<char*>(at);
+  if (lock_pages && (mlock2(at, bytes, MLOCK_ONFAULT) != 0 || mprotect(at, bytes, access) != 0)) {
+    return std::unexpected(base::make_system_error("mlock2", errno, subject));
+  }
+  // A large page would take as much for the first record as hundreds of sessions need that store
+  // little. Failing means that the system has no large pages.
+  static_cast<void>(madvise(at, bytes, MADV_NOHUGEPAGE));
   return {};
 }
 
-std::size_t MemoryRing::want_pages(Position end) noexcept {
-  const std::size_t size = segments_.front()->size();
-  const std::size_t used = (end.segment - 1) * size + end.offset;
-  const std::size_t lead = std::clamp(used, lead_min, lead_max);
-  const std::size_t limit = std::min(end.offset + lead / 2, size);
-  const auto until = static_cast<std::uint32_t>(std::min(limit + lead, size));
-  wanted_.store(packed({end.segment, until}), std::memory_order_relaxed);
+// The writer, and populate() ahead of it: the second one finds what the first one made.
+Segment* MemoryRing::make(std::uint32_t place) noexcept {
+  Segment* there = segments_[place].load(std::memory_order_acquire);
+  if (there != nullptr) {
+    return there;
+  }
+  Segment* const made = Segment::create_in_memory(base_ + place * segment_bytes_, segment_bytes_);
+  // Acquire where it fails, and release: who sees the segment sees all of it.
+  if (segments_[place].compare_exchange_strong(there, made, std::memory_order_acq_rel,
+                                               std::memory_order_acquire)) {
+    return made;
+  }
+  if (made != nullptr) {
+    made->drop_reference();
+  }
+  return there;
+}
+
+// Whether a place is taken that is not in use yet.
+bool MemoryRing::has_one_more() noexcept {
+  if (taken_ == used_ && taken_ < places() &&
+      (budget_ == nullptr || budget_->take(segment_bytes_))) {
+    ++taken_;
+  }
+  return used_ < taken_;
+}
+
+Segment* MemoryRing::next(std::uint32_t number) noexcept {
+  Segment* segment = has_one_more() ? make(used_) : nullptr;
+  if (segment == nullptr && used_ < places()) {
+    ++refusals_;
+  }
+  if (segment != nullptr) {
+    current_ = used_++;
+  } else if (used_ != 0) {
+    current_ = place_of(number - used_);
+    segment = segments_[current_].load(std::memory_order_acquire);
+  }
+  place_by_number_[number % places()] = static_cast<std::uint8_t>(current_);
+  return segment;
+}
+
+std::size_t MemoryRing::look_ahead(Position end) noexcept {
+  wants_pages_ = false;
+  std::size_t limit = segment_bytes_;
+  if (end.offset <= segment_bytes_ / 2) {
+    limit = segment_bytes_ / 2;
+  } else if (has_one_more()) {
+    next_wanted_.store(used_ + 1, std::memory_order_relaxed);
+    wants_pages_ = true;
+  }
+  const Segment& current = *segments_[current_].load(std::memory_order_acquire);
+  if (current.present_end() < segment_bytes_) {
+    const std::size_t used = (end.segment - 1) * segment_bytes_ + end.offset;
+    const std::size_t lead = std::clamp(used, lead_min, lead_max);
+    limit = std::min(end.offset + lead / 2, limit);
+    const auto until = static_cast<std::uint32_t>(std::min(limit + lead, segment_bytes_));
+    wanted_.store(packed({current_ + 1, until}), std::memory_order_relaxed);
+    wants_pages_ = true;
+  }
   return limit;
 }
 
 void MemoryRing::populate() noexcept {
   const Position wanted = unpacked(wanted_.load(std::memory_order_relaxed));
-  if (!wanted.valid()) {
-    return;
+  if (wanted.valid()) {
+    segments_[wanted.segment - 1].load(std::memory_order_acquire)->populate_to(wanted.offset);
   }
-  Segment& current = *segment(wanted.segment);
-  current.populate_to(wanted.offset);
-  if (wanted.offset == current.size()) {
-    segment(wanted.segment + 1)->populate_to(format::records_offset + lead_min);
+  if (const std::uint32_t place = next_wanted_.load(std::memory_order_relaxed); place != 0) {
+    if (Segment* const segment = make(place - 1)) {
+      segment->populate_to(format::records_offset + lead_min);
+    }
   }
 }
 

@@ -40,7 +40,8 @@ std::expected<Options, base::Error> checked(Options options) {
     return std::unexpected(invalid("directory is missing", options));
   }
   if (options.max_segment_bytes > segment_bytes_max ||
-      options.first_segment_bytes > segment_bytes_max || options.ring_bytes > segment_bytes_max) {
+      options.first_segment_bytes > segment_bytes_max || options.ring_bytes > segment_bytes_max ||
+      options.ring_message_bytes_max > segment_bytes_max / 2) {
     return std::unexpected(invalid(
         "a journal segment has at most " + std::to_string(segment_bytes_max) + " bytes", options));
   }
@@ -223,11 +224,16 @@ std::vector<std::expected<std::unique_ptr<Journal>, base::Error>> Journal::open_
 }
 
 std::expected<void, base::Error> Journal::open_in_memory() {
-  if (std::expected<void, base::Error> opened = home_->ring.open(options_.ring_bytes); !opened) {
+  home_->ring = std::make_unique<MemoryRing>();
+  if (std::expected<void, base::Error> opened = home_->ring->open(options_); !opened) {
     return opened;
   }
   home_->header.journal_id = fresh_id();
-  current_ = home_->ring.segment(1);
+  current_ = home_->ring->next(1);
+  if (current_ == nullptr) {
+    return std::unexpected(base::Error{base::ErrorCode::NoSpace, "no memory for the journal",
+                                       "journal ring in memory"});
+  }
   begin_segment(*current_, 1, utc_now_ns());
   go_on_in(*current_, format::records_offset);
   recovered_.created = true;

@@ -19,7 +19,7 @@ std::expected<void, base::Error> Journal::prepare() {
   if (in_memory_) {
     // Acquire: what was wanted before asking is seen.
     wants_.fetch_and(~wants_preparation, std::memory_order_acquire);
-    home_->ring.populate();
+    home_->ring->populate();
     return {};
   }
   // Acquire: what was stored before asking is seen.

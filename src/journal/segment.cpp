@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
+#include <new>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -268,18 +269,14 @@ void Segment::make_first_pages_present(const std::string& path, const Making& ma
   }
 }
 
-std::expected<Segment*, base::Error> Segment::create_in_memory(std::size_t bytes) {
-  void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (at == MAP_FAILED) {
-    return std::unexpected(base::make_system_error("mmap", errno, "journal ring in memory"));
-  }
-  // A large page would take as much for the first record as hundreds of sessions need that store
-  // little. Failing means that the system has no large pages.
-  static_cast<void>(madvise(at, bytes, MADV_NOHUGEPAGE));
-  return new Segment(static_cast<char*>(at), bytes, Access::InMemory, -1, system_disk());
+Segment* Segment::create_in_memory(char* base, std::size_t bytes) noexcept {
+  return new (std::nothrow) Segment(base, bytes, Access::InMemory, -1, system_disk());
 }
 
 Segment::~Segment() {
+  if (access_ == Access::InMemory) {
+    return;
+  }
   leave_mapping(base_);
   // A piece at a time: whoever is woken on this processor waits for one, and no call that changes
   // the process's mappings waits at all.

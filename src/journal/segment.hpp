@@ -66,16 +66,16 @@ class Segment {
                                                                    const Making& making,
                                                                    Disk& disk);
 
-  /// The same in memory of this process. Its pages take no memory until they are stored to or
-  /// populate_to() makes them present.
-  [[nodiscard]] static std::expected<Segment*, base::Error> create_in_memory(std::size_t bytes);
+  /// The same in the `bytes` of this process's memory at `base`, which hold zeros, stay the
+  /// caller's and outlive it. Their pages are not looked at. Null: there is no memory for it.
+  [[nodiscard]] static Segment* create_in_memory(char* base, std::size_t bytes) noexcept;
 
   Segment(const Segment&) = delete;
   Segment& operator=(const Segment&) = delete;
 
   void add_reference() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
 
-  /// Unmaps and deletes with the last reference.
+  /// Unmaps what has a file, and deletes, with the last reference.
   void drop_reference() noexcept;
 
   [[nodiscard]] char* base() const noexcept { return base_; }
@@ -253,7 +253,9 @@ class Segment {
 
   Segment(char* base, std::size_t size, Access access, int file, Disk& disk) noexcept
       : base_(base), size_(size), records_limit_(size), access_(access), file_(file), disk_(&disk) {
-    enter_mapping(base_, size_, &lost_);
+    if (access != Access::InMemory) {  // Where no page can be lost.
+      enter_mapping(base_, size_, &lost_);
+    }
   }
 
   ~Segment();

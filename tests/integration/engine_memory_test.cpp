@@ -100,6 +100,36 @@ TEST_F(EngineMemory, SessionsAtRestHaveNoBuffers) {
   EXPECT_TRUE(small_again) << (own_kib() - logged_on) / sessions_count << " KiB a session more";
 }
 
+TEST_F(EngineMemory, JournalsInMemoryTakeWhatIsStoredInThem) {
+  const TemporaryDirectory directory;
+  Silent application;
+  const auto in_memory = [&directory](int sessions) {
+    engine::Configuration configuration = configuration_of(sessions, directory.path());
+    for (engine::SessionSettings& session : configuration.sessions) {
+      session.durability = "memory";
+    }
+    return configuration;
+  };
+  const double at_first = own_kib();
+  const auto alone = open_engine(in_memory(1), application);
+  ASSERT_TRUE(alone);
+  const double before = 2 * own_kib() - at_first;
+  const auto venue = open_engine(in_memory(sessions_count), application);
+  ASSERT_TRUE(venue);
+  const double opened = (own_kib() - before) / sessions_count;
+  EXPECT_LE(opened, at_rest_kib_max + 8) << "two pages: a header, and where the first record goes";
+  std::list<RawPeer> peers;
+  for (int session = 0; session < sessions_count; ++session) {
+    peers.emplace_back(Engines{venue.get()}, "FIRM" + std::to_string(session), "VENUE")
+        .connect(port_of(*venue));
+    static_cast<void>(peers.back().log_on());
+  }
+  const double logged_on = (own_kib() - before) / sessions_count;
+  EXPECT_LE(logged_on, at_rest_kib_max + 4 + 24) << "pages are there 24 KiB ahead";
+  RecordProperty("opened_kib", std::to_string(opened));
+  RecordProperty("logged_on_kib", std::to_string(logged_on));
+}
+
 TEST_F(EngineMemory, HeartbeatsThatAreDueAtOnceAreSentAFewAtATime) {
   const TemporaryDirectory directory;
   Silent application;

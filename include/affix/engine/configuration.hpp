@@ -51,6 +51,7 @@ struct EngineSettings : ManagementSettings {
   std::int64_t added_sessions_max = 64;  ///< So many sessions may be added while the engine runs.
   std::int64_t wait_warning_microseconds =
       10'000;  ///< Waits of a worker that are so long and longer are told; 0: none is.
+  std::int64_t memory_journal_bytes = 0;  ///< Of all journals with durability=memory; 0: no bound.
 };
 
 /// What a client (initiator) and a server (acceptor) group have together: sockets, buffers,

@@ -52,14 +52,16 @@ enum class SessionCounter : std::uint8_t {
   QueuedHighWater,         ///< Most of these there ever were.
   OutputWaiting,           ///< Bytes that the transport has not taken yet, as a turn's end left it.
   OutputHighWater,         ///< Most of these there ever were.
-  SendingStopped,  ///< 1 while an operator's kill holds it from sending application messages.
-  ConnectedSince,  ///< When its connection began; 0: it has none.
-  LastLogon,       ///< When it came up last.
-  LastDisconnect,  ///< When its last connection ended.
-  DisabledSince,   ///< When it was disabled; 0: it is enabled.
+  SendingStopped,        ///< 1 while an operator's kill holds it from sending application messages.
+  ConnectedSince,        ///< When its connection began; 0: it has none.
+  LastLogon,             ///< When it came up last.
+  LastDisconnect,        ///< When its last connection ended.
+  DisabledSince,         ///< When it was disabled; 0: it is enabled.
+  JournalMemoryRefused,  ///< Times that its journal in memory stored over its oldest messages
+                         ///< early, as `memory_journal_bytes` was in use.
 };
 
-inline constexpr std::size_t session_counter_count = 34;
+inline constexpr std::size_t session_counter_count = 35;
 
 /// Which latency of a session, nanoseconds. Of these one message in latency_sample is measured.
 enum class SessionLatency : std::uint8_t {

@@ -99,7 +99,8 @@ class Journal {
   /// Opens or makes the journal of `options`. Blocks on the disk. Errors: Locked (another process
   /// or object has it), Damaged (stored records contradict themselves where no crash explains it),
   /// InvalidArgument (another session's journal, or options out of range), Unsupported (format
-  /// version, byte order, durability), NoSpace, Io, Denied. Nothing is changed on the disk then.
+  /// version, byte order, durability), NoSpace, Io, Denied, Limit (Options::ring_budget has too
+  /// little left). Nothing is changed on the disk then.
   [[nodiscard]] static std::expected<std::unique_ptr<Journal>, base::Error> open(
       const Options& options);
 
@@ -315,6 +316,12 @@ class Journal {
   /// taken away before. Of the appending thread, or where nothing is appended.
   void watch_stalls(StallWatch* watch) noexcept { stall_watch_ = watch; }
 
+  /// How often, since this was asked last, Options::ring_budget had no segment left and the oldest
+  /// messages went instead. The writer thread.
+  [[nodiscard]] std::uint64_t take_ring_refusals() noexcept {
+    return in_memory_ ? take_from_ring() : 0;
+  }
+
   /// Marks the journal as closed cleanly. Neither prepare() nor flush() may be running. Appends
   /// answer Closed from then on.
   [[nodiscard]] std::expected<void, base::Error> close();
@@ -358,6 +365,7 @@ class Journal {
   void mirror_record(std::size_t offset, std::size_t record_bytes) noexcept;
   void leave_previous() noexcept;
   void retire(Segment& segment) noexcept;
+  [[nodiscard]] std::uint64_t take_from_ring() noexcept;
   /// False: a segment that is not mapped has no received record there.
   [[nodiscard]] bool set_mark(Position position) noexcept;
   void note_sent(std::uint64_t sequence, std::size_t offset) noexcept;

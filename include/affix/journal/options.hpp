@@ -4,6 +4,7 @@
 
 #include "affix/journal/disk.hpp"
 #include "affix/journal/record.hpp"
+#include "affix/journal/ring_budget.hpp"
 
 #include <cstdint>
 #include <string>
@@ -54,8 +55,19 @@ struct Options {
   /// segment in use is kept.
   std::uint64_t max_segment_bytes = 64 * 1024 * 1024;
 
-  /// Durability::Memory: bytes of the ring; the oldest quarter makes room for the newest.
+  /// Durability::Memory: so many bytes of records the ring keeps at least, as far as `ring_budget`
+  /// lets it grow. It consists of segments of one size, of which the oldest makes room for the
+  /// newest.
   std::uint64_t ring_bytes = 1024 * 1024;
+
+  /// The longest message that the ring must take: its segments are as small as that allows, 64 KiB
+  /// at least, and no more than 64 of them. Zero: a quarter of `ring_bytes`.
+  std::uint64_t ring_message_bytes_max = 0;
+
+  /// What the ring's segments count in, while it is open; null: nowhere. It begins with two, and
+  /// takes one more whenever it needs one, until it has what `ring_bytes` asks for. Where the
+  /// budget has none left, its oldest segment makes room instead. Outlives the journal.
+  RingBudget* ring_budget = nullptr;
 
   /// How far ahead of the outgoing number the durable reserve is kept, which
   /// AfterPowerLoss::SkipAhead goes on from. Zero keeps none and spares opening a flush to the
@@ -83,7 +95,14 @@ struct Options {
   /// Whether close() flushes to the disk before it sets the clean mark. Without, a clean close
   /// counts as one only until the machine goes down. Group and Sync flush whatever it says.
   bool sync_on_close = true;
+
+  /// Durability::Memory: pages of the ring are locked in memory as they are taken, and not before.
+  bool lock_pages = false;
 };
+
+/// With how many bytes a ring in memory of such options begins: opening fails where its budget has
+/// fewer left.
+[[nodiscard]] std::uint64_t ring_bytes_at_start(const Options& options) noexcept;
 
 /// What opening found. The numbers follow from the records alone.
 struct Recovered {

@@ -445,6 +445,9 @@ TEST(ConfigurationChecks, KeysThatContradictEachOtherAreProblems) {
        "key 'accept_port': 5001 is the accept_port of [SERVER] too"},
       {{{"SERVER", {{"accept_port", "5001"}}}, {"ENGINE", {{"management_server_port", "5001"}}}},
        "key 'accept_port': 5001 is the management_server_port too"},
+      {{{"ENGINE", {{"memory_journal_bytes", "442367"}}}, {"SESSION", {{"durability", "memory"}}}},
+       "key 'memory_journal_bytes': 442367 is below the 442368 bytes that journals in memory begin "
+       "with (sessions with durability=memory: 1); "},
       {{{"SESSION2",
          {{"begin_string", "FIX.4.4"},
           {"sender_comp_id", "A"},
@@ -462,6 +465,10 @@ TEST(ConfigurationChecks, KeysThatContradictEachOtherAreProblems) {
 
 TEST(ConfigurationChecks, WhatGoesTogetherIsTaken) {
   EXPECT_EQ(told_of({}), "");
+  EXPECT_EQ(told_of({{"ENGINE", {{"memory_journal_bytes", "442368"}}},
+                     {"SESSION", {{"durability", "memory"}}}}),
+            "");
+  EXPECT_EQ(told_of({{"ENGINE", {{"memory_journal_bytes", "1"}}}}), "") << "no journal in memory";
   EXPECT_EQ(told_of({{"SERVER", {{"accept_port", "5001"}, {"nic_address", "127.0.0.1"}}},
                      {"SERVER2", {{"accept_port", "5001"}, {"nic_address", "127.0.0.2"}}}}),
             "");

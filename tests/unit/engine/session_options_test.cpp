@@ -182,8 +182,15 @@ TEST(SessionOptions, JournalOptionsCarryIdentityAndLimits) {
   EXPECT_EQ(options.max_segment_bytes, 1U << 20);
   EXPECT_EQ(options.sequence_reserve, 9U);
   EXPECT_EQ(options.durability, journal::Durability::Process);
+  EXPECT_EQ(ring_bytes_at_start(made, 0), 0U);
   made.durability = "memory";
   EXPECT_EQ(journal_options(made).durability, journal::Durability::Memory);
+  EXPECT_EQ(journal_options(made, 100'000).ring_message_bytes_max, 100'000U);
+  made.max_message_bytes = 3'000'000;
+  EXPECT_EQ(journal_options(made, 100'000).ring_message_bytes_max, 3'000'000U);
+  EXPECT_GE(journal_options(made, 100'000).ring_bytes, 8U * 3'000'000) << "eight of the longest";
+  EXPECT_GT(ring_bytes_at_start(made, 100'000), 2U * 3'000'000);
+  EXPECT_LT(ring_bytes_at_start(made, 100'000), 2U * 3'000'000 + 65'536);
 }
 
 TEST(StaticHeader, FieldsAreEncodedInOrder) {

@@ -31,7 +31,8 @@ const counter_groups = [
   ["Messages", ["messages_received", "messages_sent", "application_received", "application_sent", "messages_resent", "messages_held", "garbled"]],
   ["Bytes", ["bytes_received", "bytes_sent"]],
   ["Trouble", ["rejects_received", "rejects_sent", "gaps", "resend_requests_received", "resend_requests_sent", "disconnections", "logons"]],
-  ["Limits and queues", ["receives_throttled", "sends_throttled", "sends_refused", "messages_queued", "queued_high_water", "output_waiting", "output_high_water"]],
+  ["Limits and queues", ["receives_throttled", "sends_throttled", "sends_refused", "messages_queued", "queued_high_water", "output_waiting", "output_high_water",
+    "journal_memory_refused"]],
 ];
 const in_bytes = new Set(["bytes_received", "bytes_sent", "output_waiting", "output_high_water"]);
 const shown_elsewhere = new Set(["state", "state_since", "next_outgoing", "next_expected", "last_received", "last_sent", "sending_stopped",
