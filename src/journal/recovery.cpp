@@ -46,6 +46,7 @@ class Opener {
   void bring_mirrored(Candidate& last);
   void settle(Candidate& last);
   Result take_back_marks();
+  Result lower_checkpoint(Candidate& last);
 
   const SegmentFiles& files_;
   Judgement found_;
@@ -167,7 +168,35 @@ Opener::Result Opener::take_back_marks() {
       return synced;
     }
   }
-  return {};
+  return found_.unbelieved.empty() ? Result{} : lower_checkpoint(found_.chain.back());
+}
+
+// The last segment's header says where unprocessed records begin as was known when it was begun.
+// With marks taken back they begin earlier, and who opens after a kill reads no other header. It is
+// on the disk before any state says that the machine did not go down since.
+Opener::Result Opener::lower_checkpoint(Candidate& last) {
+  format::Header header = last.segment->header();
+  const Position oldest = found_.standing.oldest_unprocessed;
+  const Position before = unpacked(header.unprocessed);
+  if (!oldest.valid() || oldest.segment == last.number || (before.valid() && before <= oldest)) {
+    return {};
+  }
+  header.unprocessed = packed(oldest);
+  header.crc = header_crc(header);
+  // By one write, so that a kill leaves one or the other; it is one sector.
+  const std::string path = files_.path(last.number);
+  int file = -1;
+  if (const int error_number = files_.disk().open_file(path, O_RDWR | O_CLOEXEC, file);
+      error_number != 0) {
+    return std::unexpected(base::make_system_error("open", error_number, path));
+  }
+  const std::string_view bytes(reinterpret_cast<const char*>(&header), sizeof(header));
+  const int error_number = files_.disk().write(file, path, bytes, 0);
+  close(file);
+  if (error_number != 0) {
+    return std::unexpected(base::make_system_error("pwrite", error_number, path));
+  }
+  return last.segment->sync(0, format::records_offset, path);
 }
 
 // The last segment as a writer leaves it between two appends.

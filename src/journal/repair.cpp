@@ -117,6 +117,9 @@ class Repairer {
   Result make_header(MendedSegment& work, const std::string& why);
   void mend_length(MendedSegment& work, Place place);
   void mend_state(MendedSegment& work, Place place);
+  void take_back_marks(MendedSegment& work) const;
+  void lower_checkpoint(MendedSegment& work) const;
+  [[nodiscard]] bool power_lost() const;
   Result mend_records(MendedSegment& work, Place place);
   std::uint32_t mend_closed_end(MendedSegment& work, const SegmentScan& scan);
   void mend_closed_state(MendedSegment& work, std::uint32_t end) const;
@@ -154,9 +157,10 @@ class Repairer {
   std::string identity_;
   bool outgoing_unknown_ = false;  // Sent messages may be lost that `standing_` does not count.
   bool state_lost_ = false;
-  bool truncated_ = false;  // The newest file was.
-  bool goes_on_ = false;    // The newest has no room for what has to be said: another one follows.
-  bool wiped_ = false;      // The newest is begun anew, whatever it holds.
+  bool truncated_ = false;   // The newest file was.
+  bool goes_on_ = false;     // The newest has no room for what has to be said: another one follows.
+  bool wiped_ = false;       // The newest is begun anew, whatever it holds.
+  bool takes_back_ = false;  // Marks that a power loss puts in doubt.
   std::vector<MendedSegment> changed_;
 };
 
@@ -336,6 +340,76 @@ void Repairer::mend_state(MendedSegment& work, Place place) {
     work.lose("neither of the states was right: whether the last records are lost is unknown");
     state_lost_ = true;
   }
+}
+
+// Opening would take these marks back; a repaired journal counts as one that was closed, so that
+// nobody will.
+void Repairer::take_back_marks(MendedSegment& work) const {
+  auto scan = SegmentScan::open(work.bytes, work.number, work.path);
+  if (!scan) {
+    return;
+  }
+  const auto state = newest_state(work.bytes.data());
+  const std::uint64_t believed = state ? state->durable_offset : format::records_offset;
+  std::uint64_t count = 0;
+  const auto take_back = [&](const Record& record) {
+    char* const mark = mark_of(work.bytes.data(), record.position.offset);
+    const auto value = static_cast<format::Mark>(*mark);
+    if (record.kind == Kind::Received && !record.message_omitted &&
+        (value == format::Mark::Late ||
+         (value == format::Mark::Ordered && record.position.offset >= believed))) {
+      *mark = 0;
+      ++count;
+    }
+  };
+  for (;;) {
+    while (const auto record = scan->next()) {
+      take_back(*record);
+    }
+    const auto behind = scan->find_record_behind();
+    if (!behind) {
+      break;
+    }
+    scan->seek(*behind);
+  }
+  if (count != 0) {
+    work.lose("whether " + number_text(count) +
+              " received messages were processed is lost: they are handed over again");
+  }
+}
+
+// Its header may say that what comes again begins later, or is not there.
+void Repairer::lower_checkpoint(MendedSegment& work) const {
+  format::Header header;
+  std::memcpy(&header, work.bytes.data(), sizeof(header));
+  const Position oldest = standing_.oldest_unprocessed;
+  const Position before = unpacked(header.unprocessed);
+  if (known_ && oldest.valid() && (!before.valid() || oldest < before)) {
+    header.unprocessed = packed(oldest);
+    work.put_header(header);
+    work.lose("the header did not know of messages before it that are handed over again");
+  }
+}
+
+// Whether the machine went down since the journal was last written, or nothing says that it did
+// not; as opening judges it.
+bool Repairer::power_lost() const {
+  for (std::uint32_t number = last_; number >= first_ && number != 0; --number) {
+    MendedSegment work(number, segment_path(options_.directory, number));
+    if (!work.read() || work.bytes.size() < format::records_offset ||
+        !SegmentScan::begun(work.bytes)) {
+      continue;
+    }
+    const auto state = newest_state(work.bytes.data());
+    if (!state) {
+      return true;
+    }
+    const bool same_boot = is_of_this_boot(*state);
+    const bool clean =
+        state->clean == 1 && (same_boot || state->durable_offset == state->end_offset);
+    return !same_boot && !clean;
+  }
+  return true;
 }
 
 void Repairer::fill(MendedSegment& work, std::uint32_t from, std::uint32_t to,
@@ -593,6 +667,10 @@ Repairer::Result Repairer::mend(std::uint32_t number, Place place) {
   }
   mend_length(work, place);
   mend_state(work, place);
+  if (takes_back_) {
+    lower_checkpoint(work);
+    take_back_marks(work);
+  }
   if (Result mended = mend_records(work, place); !mended) {
     return mended;
   }
@@ -654,10 +732,21 @@ std::expected<Repair, base::Error> Repairer::run(const std::vector<std::uint32_t
   if (Result found = find_last_in_use(numbers); !found) {
     return std::unexpected(found.error());
   }
+  const std::uint32_t last = last_;
   if (Result mended = mend_all(); !mended) {
     return std::unexpected(mended.error());
   }
-  if (!try_opening()) {
+  bool opens_so = try_opening().has_value();
+  // Where nothing else is changed, opening takes them back itself.
+  if (!changed_.empty() && power_lost()) {
+    takes_back_ = true;
+    last_ = last;
+    if (Result mended = mend_all(); !mended) {
+      return std::unexpected(mended.error());
+    }
+    opens_so = try_opening().has_value();
+  }
+  if (!opens_so) {
     if (Result mended = begin_anew(); !mended) {
       return std::unexpected(mended.error());
     }
