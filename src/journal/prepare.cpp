@@ -126,6 +126,11 @@ std::expected<void, base::Error> Journal::retain() {
       keep_from = std::min(keep_from, unpacked(vouched_.load(std::memory_order_relaxed)).segment);
     }
   }
+  if (!flushes_ && options_.sequence_reserve != 0) {
+    // After a power loss it is the newest segment on the disk as a whole that the others, which
+    // may be gone, are judged by.
+    keep_from = std::min(keep_from, home_->seal_at == 0 ? 0 : home_->seal_at - 1);
+  }
   return let_go_of_oldest(*home_->files, options_, keep_from, utc_now_ns());
 }
 

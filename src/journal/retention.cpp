@@ -154,6 +154,11 @@ std::expected<void, base::Error> let_go_of_oldest(const SegmentFiles& files, con
     } else if (std::expected<void, base::Error> moved = archive(files, options, all[at]); !moved) {
       return moved;
     }
+    // Before the next one goes: a power loss that brings this one's name back, and not the next
+    // one's, would leave a hole.
+    if (std::expected<void, base::Error> gone = files.sync_directory(); !gone) {
+      return gone;
+    }
     bytes -= all[at].bytes;
   }
   return {};

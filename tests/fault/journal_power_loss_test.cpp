@@ -5,6 +5,7 @@
 #include "support/recording_disk.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -40,11 +41,13 @@ class JournalPowerLoss : public JournalTest {
     with.max_segment_bytes = 16 * 1024;
     // Small ones are used up before anybody renews them.
     with.sequence_reserve = random_() % 2 == 0 ? 400 : 1 + random_() % 40;
+    with.keep_bytes = keep_bytes_;
     return with;
   }
 
   void run(Durability durability) {
     SCOPED_TRACE("AFFIX_SEED=" + std::to_string(seed_));
+    SCOPED_TRACE("durability " + std::to_string(static_cast<int>(durability)));
     const std::uint64_t rounds = support::chosen_number("AFFIX_ROUNDS", 1'000);
     for (std::uint64_t round = 0; round < rounds && !HasFatalFailure(); ++round) {
       SCOPED_TRACE(round);
@@ -88,6 +91,9 @@ class JournalPowerLoss : public JournalTest {
       }
       for (std::uint64_t step = 0; step < steps && disk_.powered(); ++step) {
         do_something(journal, durability);
+        if (keep_bytes_ != 0 && random_() % 2 == 0) {
+          static_cast<void>(journal.prepare());
+        }
       }
       if (disk_.powered() && random_() % 8 == 0) {
         // A clean close that the power may interrupt.
@@ -125,7 +131,8 @@ class JournalPowerLoss : public JournalTest {
         const journal::Appended appended =
             journal.append_received(expected, expected + 1, start_ns, bytes);
         if (appended.result() == AppendResult::Appended) {
-          const bool marks = random_() % 2 == 0;
+          // A message without a mark keeps its segment.
+          const bool marks = random_() % (keep_bytes_ != 0 ? 8 : 2) != 0;
           written_.push_back({Kind::Received, expected, expected + 1, bytes, marks});
           if (marks) {
             journal.mark_processed(appended.position());
@@ -158,16 +165,46 @@ class JournalPowerLoss : public JournalTest {
     seen_outgoing_ = journal.next_outgoing();
   }
 
+  [[nodiscard]] static bool is_same(const Contents::Row& row, const Written& wanted) {
+    return row.record.kind == wanted.kind && row.record.sequence == wanted.sequence &&
+           row.bytes == wanted.bytes;
+  }
+
+  // How many rows are what was written from `at` on.
+  [[nodiscard]] std::size_t same_from(const Contents& contents, std::size_t at) const {
+    std::size_t same = 0;
+    while (same < contents.rows.size() && at + same < written_.size() &&
+           is_same(contents.rows[same], written_[at + same])) {
+      ++same;
+    }
+    return same;
+  }
+
+  // The oldest went with their segments; a segment that stays keeps all that follows. Two records
+  // can be alike, so it is the place from which most is the same.
+  void forget_what_is_not_kept(const Contents& contents) {
+    if (keep_bytes_ == 0) {
+      return;
+    }
+    std::size_t gone = 0;
+    for (std::size_t at = 1; at < written_.size(); ++at) {
+      gone = same_from(contents, at) > same_from(contents, gone) ? at : gone;
+    }
+    let_go_ += gone;
+    durable_ -= std::min(durable_, gone);
+    written_.erase(written_.begin(), written_.begin() + static_cast<std::ptrdiff_t>(gone));
+  }
+
   // What is there begins like what was written, and reaches at least as far as was durable.
   void check(Journal& journal, Durability durability) {
     const Contents contents = read_all();
     ASSERT_FALSE(contents.damage) << contents.damage->text();
+    forget_what_is_not_kept(contents);
     std::size_t same = 0;
     while (same < contents.rows.size() && same < written_.size()) {
       const journal::Record& record = contents.rows[same].record;
       const Written& wanted = written_[same];
-      if (record.kind != wanted.kind || record.sequence != wanted.sequence ||
-          contents.rows[same].bytes != wanted.bytes) {
+      if (!is_same(contents.rows[same], wanted)) {
         break;
       }
       // A mark that is there was set; that one is missing means a redelivery.
@@ -209,7 +246,7 @@ class JournalPowerLoss : public JournalTest {
       if (next < wanted.size() && record->sequence == wanted[next]) {
         ++next;
       }
-      if (random_() % 2 == 0) {
+      if (keep_bytes_ != 0 || random_() % 2 == 0) {
         journal.mark_processed(record->position);
         for (Written& one : written_) {
           one.marked = one.marked || (one.kind == Kind::Received && one.bytes == record->bytes);
@@ -228,6 +265,8 @@ class JournalPowerLoss : public JournalTest {
   std::uint64_t seen_outgoing_ = 1;  // Numbers below it may have been seen by the peer.
   std::uint64_t opened_ = 0;
   std::uint64_t lost_ = 0;
+  std::uint64_t keep_bytes_ = 0;  // Of old segments; 0: all.
+  std::uint64_t let_go_ = 0;
 };
 
 TEST_F(JournalPowerLoss, SyncKeepsEverythingThatWasDurable) {
@@ -240,6 +279,16 @@ TEST_F(JournalPowerLoss, GroupKeepsWhatWasFlushedAndUsesNoNumberTwice) {
 
 TEST_F(JournalPowerLoss, ProcessUsesNoNumberTwice) {
   run(Durability::Process);
+}
+
+// Old segments go, and the power with them: in any call, and with their names back or not.
+TEST_F(JournalPowerLoss, ASegmentThatIsLetGoOfLeavesNoHole) {
+  keep_bytes_ = 1;
+  for (const Durability durability : {Durability::Sync, Durability::Group, Durability::Process}) {
+    run(durability);
+    start_anew();
+  }
+  EXPECT_GT(let_go_, support::chosen_number("AFFIX_ROUNDS", 1'000)) << "no segment was let go of";
 }
 
 }  // namespace
