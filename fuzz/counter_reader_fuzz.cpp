@@ -21,7 +21,7 @@ using affix_fuzz::require;
 using affix_fuzz::write_file;
 
 constexpr std::size_t workers_at = 4096;
-constexpr std::size_t chunk_at = workers_at + 12 * 1024;
+constexpr std::size_t chunk_at = workers_at + 24 * 1024;
 constexpr std::size_t latencies_at = chunk_at + 4 * 1024;
 constexpr std::size_t file_bytes = latencies_at + sizeof(engine::SessionLatencies);
 constexpr std::size_t seats = 3;
