@@ -97,7 +97,6 @@ void Worker::move_in(HostedSession& session, RoomReservation room) {
   }
   (*pool)->adopt(std::move(room));
   session.set_rooms(**pool);
-  session.journal().watch_stalls(&journal_waits_);
 }
 
 Worker::Place& Worker::sit_down(Arrival& arrival) {
@@ -113,6 +112,7 @@ Worker::Place& Worker::sit_down(Arrival& arrival) {
   HostedSession& session = *place.session;
   session.set_number(number);
   move_in(session, std::move(arrival.room));
+  session.journal().watch_stalls(&journal_waits_);
   session.seat().sit_down(session);
   if (session.roster_entry()->flushes) {
     mark_rounds_.enter(*session.roster_entry());
@@ -360,6 +360,7 @@ void Worker::replace(Leaving& leaving, Place& place, RoomReservation room) {
   HostedSession& successor = *departure.successor;
   move_in(successor, std::move(departure.room));
   successor.take_over(*place.session);
+  successor.journal().watch_stalls(&journal_waits_);
   successor.seat().sit_down(successor);
   WorkerNews news;
   news.released.push_back({.session = std::exchange(place.session, std::move(departure.successor)),
