@@ -548,6 +548,7 @@ AppendResult Journal::roll(std::size_t record_bytes, std::int64_t utc_ns) noexce
   if (in_memory_) {
     current_->set_records_limit(offset_);
     Segment* const next = home_->ring->next(segment_number_ + 1);
+    ring_refused_ = home_->ring->has_refused();
     next->set_records_limit(next->size());
     begin_segment(*next, segment_number_ + 1, utc_ns);
     current_ = next;
@@ -604,6 +605,7 @@ void Journal::leave_previous() noexcept {
 }
 
 std::uint64_t Journal::take_from_ring() noexcept {
+  ring_refused_ = false;
   return home_->ring->take_refusals();
 }
 

@@ -65,10 +65,8 @@ std::uint64_t ring_bytes_at_start(const Options& options) noexcept {
 }
 
 MemoryRing::~MemoryRing() {
-  for (std::uint32_t place = 0; place < taken_; ++place) {
-    if (Segment* const segment = segments_[place].load(std::memory_order_acquire)) {
-      segment->drop_reference();
-    }
+  for (Segment* const segment : segments_) {
+    segment->drop_reference();
   }
   if (base_ != nullptr) {
     munmap(base_, places() * segment_bytes_);
@@ -93,7 +91,6 @@ std::expected<void, base::Error> MemoryRing::open(const Options& options) {
   budget_ = options.ring_budget;
   taken_ = places_at_start;
   place_by_number_.resize(places_of(options, segment_bytes_));
-  segments_ = std::make_unique<std::atomic<Segment*>[]>(places());
   return map(options.lock_pages);
 }
 
@@ -114,25 +111,16 @@ std::expected<void, base::Error> MemoryRing::map(bool lock_pages) {
   // A large page would take as much for the first record as hundreds of sessions need that store
   // little. Failing means that the system has no large pages.
   static_cast<void>(madvise(at, bytes, MADV_NOHUGEPAGE));
+  // All of them, since an append must not allocate; their memory comes as it is used.
+  segments_.reserve(places());
+  for (std::uint32_t place = 0; place < places(); ++place) {
+    Segment* const made = Segment::create_in_memory(base_ + place * segment_bytes_, segment_bytes_);
+    if (made == nullptr) {
+      return std::unexpected(base::make_system_error("new", ENOMEM, subject));
+    }
+    segments_.push_back(made);
+  }
   return {};
-}
-
-// The writer, and populate() ahead of it: the second one finds what the first one made.
-Segment* MemoryRing::make(std::uint32_t place) noexcept {
-  Segment* there = segments_[place].load(std::memory_order_acquire);
-  if (there != nullptr) {
-    return there;
-  }
-  Segment* const made = Segment::create_in_memory(base_ + place * segment_bytes_, segment_bytes_);
-  // Acquire where it fails, and release: who sees the segment sees all of it.
-  if (segments_[place].compare_exchange_strong(there, made, std::memory_order_acq_rel,
-                                               std::memory_order_acquire)) {
-    return made;
-  }
-  if (made != nullptr) {
-    made->drop_reference();
-  }
-  return there;
 }
 
 // Whether a place is taken that is not in use yet.
@@ -145,7 +133,7 @@ bool MemoryRing::has_one_more() noexcept {
 }
 
 Segment* MemoryRing::next(std::uint32_t number) noexcept {
-  Segment* segment = has_one_more() ? make(used_) : nullptr;
+  Segment* segment = has_one_more() ? segments_[used_] : nullptr;
   if (segment == nullptr && used_ < places()) {
     ++refusals_;
   }
@@ -153,7 +141,7 @@ Segment* MemoryRing::next(std::uint32_t number) noexcept {
     current_ = used_++;
   } else if (used_ != 0) {
     current_ = place_of(number - used_);
-    segment = segments_[current_].load(std::memory_order_acquire);
+    segment = segments_[current_];
   }
   place_by_number_[number % places()] = static_cast<std::uint8_t>(current_);
   return segment;
@@ -168,7 +156,7 @@ std::size_t MemoryRing::look_ahead(Position end) noexcept {
     next_wanted_.store(used_ + 1, std::memory_order_relaxed);
     wants_pages_ = true;
   }
-  const Segment& current = *segments_[current_].load(std::memory_order_acquire);
+  const Segment& current = *segments_[current_];
   if (current.present_end() < segment_bytes_) {
     const std::size_t used = (end.segment - 1) * segment_bytes_ + end.offset;
     const std::size_t lead = std::clamp(used, lead_min, lead_max);
@@ -183,12 +171,10 @@ std::size_t MemoryRing::look_ahead(Position end) noexcept {
 void MemoryRing::populate() noexcept {
   const Position wanted = unpacked(wanted_.load(std::memory_order_relaxed));
   if (wanted.valid()) {
-    segments_[wanted.segment - 1].load(std::memory_order_acquire)->populate_to(wanted.offset);
+    segments_[wanted.segment - 1]->populate_to(wanted.offset);
   }
   if (const std::uint32_t place = next_wanted_.load(std::memory_order_relaxed); place != 0) {
-    if (Segment* const segment = make(place - 1)) {
-      segment->populate_to(format::records_offset + lead_min);
-    }
+    segments_[place - 1]->populate_to(format::records_offset + lead_min);
   }
 }
 

@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -42,7 +41,7 @@ class MemoryRing {
   /// Where segment `number` is, or has been. It stays the ring's. Null: nowhere yet.
   [[nodiscard]] Segment* segment(std::uint32_t number) const noexcept {
     // Acquire: of whichever thread made it.
-    return segments_[place_of(number)].load(std::memory_order_acquire);
+    return segments_[place_of(number)];
   }
 
   /// The segment that is to be `number`, the next one: a new one, or the oldest, whose records are
@@ -50,6 +49,8 @@ class MemoryRing {
   [[nodiscard]] Segment* next(std::uint32_t number) noexcept;
 
   /// How often next() took the oldest though the ring was to grow, since this was asked last.
+  [[nodiscard]] bool has_refused() const noexcept { return refusals_ != 0; }
+
   [[nodiscard]] std::uint64_t take_refusals() noexcept { return std::exchange(refusals_, 0); }
 
   /// Where the current segment's records end at `end`, or will: asks the budget for the next
@@ -74,12 +75,11 @@ class MemoryRing {
 
   [[nodiscard]] std::expected<void, base::Error> map(bool lock_pages);
   [[nodiscard]] bool has_one_more() noexcept;
-  [[nodiscard]] Segment* make(std::uint32_t place) noexcept;
 
   char* base_ = nullptr;  // Of all places together.
   std::size_t segment_bytes_ = 0;
-  std::unique_ptr<std::atomic<Segment*>[]> segments_;  // By place; made by whoever comes first.
-  std::vector<std::uint8_t> place_by_number_;          // As many as there are places.
+  std::vector<Segment*> segments_;             // By place. One reference each.
+  std::vector<std::uint8_t> place_by_number_;  // As many as there are places.
   RingBudget* budget_ = nullptr;
   std::uint32_t taken_ = 0;  // Places that are in the budget: the first ones.
   std::uint32_t used_ = 0;   // Of these, those that have records.

@@ -58,9 +58,9 @@ std::expected<void, base::Error> Journal::seal_next() {
     return sealed;  // Tried again when the next segment is left.
   }
   ++home_->seal_at;
-  if (home_->seal_at <= end) {
-    wants_.fetch_or(wants_seal, std::memory_order_relaxed);
-  }
+  // Retention may go on up to there.
+  wants_.fetch_or(home_->seal_at <= end ? wants_seal | wants_release : wants_release,
+                  std::memory_order_relaxed);
   return {};
 }
 

@@ -319,7 +319,7 @@ class Journal {
   /// How often, since this was asked last, Options::ring_budget had no segment left and the oldest
   /// messages went instead. The writer thread.
   [[nodiscard]] std::uint64_t take_ring_refusals() noexcept {
-    return in_memory_ ? take_from_ring() : 0;
+    return ring_refused_ ? take_from_ring() : 0;
   }
 
   /// Marks the journal as closed cleanly. Neither prepare() nor flush() may be running. Appends
@@ -425,6 +425,7 @@ class Journal {
   std::uint32_t segment_number_ = 0;
   bool keep_messages_ = true;
   bool in_memory_ = false;
+  bool ring_refused_ = false;             ///< Its ring has refusals that nobody has taken.
   bool flushes_ = false;                  // Durability::Group or Durability::Sync.
   bool keeps_marks_ = true;               // There is a file to set processed marks in.
   bool vouches_ = false;                  // MarkTrust::Vouched, and somebody flushes.
