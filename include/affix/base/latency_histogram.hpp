@@ -18,14 +18,17 @@ namespace affix::inline v0::base {
 /// own; beyond, a bucket is at most a 2^`Bits`th of its values wide.
 template <std::uint32_t Bits, std::uint32_t ValueBits>
 struct LogarithmicBuckets {
-  static constexpr std::uint32_t bits = Bits;
-  static constexpr std::uint64_t per_octave = std::uint64_t{1} << bits;
+  static constexpr std::uint32_t bits = Bits;  ///< Binary logarithm of per_octave.
+  static constexpr std::uint64_t per_octave = std::uint64_t{1}
+                                              << bits;  ///< Buckets a power of two.
 
   /// Larger values count as this one.
   static constexpr std::uint64_t largest = (std::uint64_t{1} << ValueBits) - 1;
 
+  /// Of buckets in all.
   static constexpr std::size_t count = (ValueBits - bits + 1) * per_octave;
 
+  /// The bucket of a value.
   [[nodiscard]] static constexpr std::size_t index_of(std::uint64_t value) noexcept {
     value = value < largest ? value : largest;
     // The octave is given by the highest bit, the place in it by the bits behind that.
@@ -66,8 +69,10 @@ class LatencyHistogram {
     return counts_[bucket].value();
   }
 
+  /// Nanoseconds, of all values together. Any thread.
   [[nodiscard]] std::uint64_t sum() const noexcept { return sum_.value(); }
 
+  /// Nanoseconds. Any thread.
   [[nodiscard]] std::uint64_t largest() const noexcept { return largest_.value(); }
 
  private:
@@ -94,11 +99,13 @@ class LatencySnapshot {
   /// Adds another histogram's values.
   void add(const LatencySnapshot& other) noexcept;
 
+  /// How many values there are.
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
 
   /// 0 without values.
   [[nodiscard]] std::uint64_t largest() const noexcept { return largest_; }
 
+  /// Nanoseconds; 0 without values.
   [[nodiscard]] double mean() const noexcept;
 
   /// The value that `share` (0 to 1) of all values do not exceed, as the largest value of its
@@ -110,6 +117,7 @@ class LatencySnapshot {
     return counts_[bucket];
   }
 
+  /// Nanoseconds, of all values together.
   [[nodiscard]] std::uint64_t sum() const noexcept { return sum_; }
 
  private:
