@@ -206,7 +206,7 @@ TEST_F(EngineWaits, NoTurnCallsTheDiskWhileOrdersGoThroughSegmentsThatAreArchive
     disk_.in_turns.clear();
     disk_.beside = 0;
     const std::uint64_t stalls = count_of(account("firm"), WaitCause::Journal);
-    trade(1'500);
+    trade(3'000);
     // What is not on the disk yet is not archived.
     ASSERT_TRUE(turn_until([&] { return archived(durability) >= 5; })) << "nothing was archived";
     EXPECT_EQ(calls_in_turns(), "");
