@@ -335,8 +335,7 @@ Segment* Journal::mapped_segment(std::uint32_t number) const noexcept {
   }
   if (in_memory_) {
     Segment* const segment = home_->ring->segment(number);
-    return segment != nullptr && segment->begun() && segment->number() == number ? segment
-                                                                                 : nullptr;
+    return segment->begun() && segment->number() == number ? segment : nullptr;
   }
   if (number == segment_number_) {
     return current_;

@@ -133,18 +133,14 @@ bool MemoryRing::has_one_more() noexcept {
 }
 
 Segment* MemoryRing::next(std::uint32_t number) noexcept {
-  Segment* segment = has_one_more() ? segments_[used_] : nullptr;
-  if (segment == nullptr && used_ < places()) {
-    ++refusals_;
-  }
-  if (segment != nullptr) {
+  if (has_one_more()) {
     current_ = used_++;
-  } else if (used_ != 0) {
+  } else {
+    refusals_ += used_ < places() ? 1U : 0U;
     current_ = place_of(number - used_);
-    segment = segments_[current_];
   }
   place_by_number_[number % places()] = static_cast<std::uint8_t>(current_);
-  return segment;
+  return segments_[current_];
 }
 
 std::size_t MemoryRing::look_ahead(Position end) noexcept {

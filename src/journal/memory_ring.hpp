@@ -38,19 +38,19 @@ class MemoryRing {
   /// any other call. Limit: the budget has no two left. An error of the system is told as it is.
   [[nodiscard]] std::expected<void, base::Error> open(const Options& options);
 
-  /// Where segment `number` is, or has been. It stays the ring's. Null: nowhere yet.
+  /// Where segment `number` is, or has been, or another where it never was. It stays the ring's.
   [[nodiscard]] Segment* segment(std::uint32_t number) const noexcept {
-    // Acquire: of whichever thread made it.
     return segments_[place_of(number)];
   }
 
   /// The segment that is to be `number`, the next one: a new one, or the oldest, whose records are
-  /// gone then. Null, for number 1 only: there is no memory for it.
+  /// gone then. It stays the ring's.
   [[nodiscard]] Segment* next(std::uint32_t number) noexcept;
 
-  /// How often next() took the oldest though the ring was to grow, since this was asked last.
+  /// Whether take_refusals() has something to say.
   [[nodiscard]] bool has_refused() const noexcept { return refusals_ != 0; }
 
+  /// How often next() took the oldest though the ring was to grow, since this was asked last.
   [[nodiscard]] std::uint64_t take_refusals() noexcept { return std::exchange(refusals_, 0); }
 
   /// Where the current segment's records end at `end`, or will: asks the budget for the next

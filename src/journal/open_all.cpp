@@ -230,10 +230,6 @@ std::expected<void, base::Error> Journal::open_in_memory() {
   }
   home_->header.journal_id = fresh_id();
   current_ = home_->ring->next(1);
-  if (current_ == nullptr) {
-    return std::unexpected(base::Error{base::ErrorCode::NoSpace, "no memory for the journal",
-                                       "journal ring in memory"});
-  }
   begin_segment(*current_, 1, utc_now_ns());
   go_on_in(*current_, format::records_offset);
   recovered_.created = true;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What many sessions cost in memory of the process's own: little while they rest, logged on or not,
 // and no more once all of them were busy in the same turn, or had a heartbeat due in it.
+#include "support/own_memory.hpp"
 #include "support/raw_peer.hpp"
 
 #include <chrono>
-#include <cstdlib>
-#include <fstream>
 #include <list>
 #include <thread>
 
@@ -15,17 +14,8 @@ namespace {
 constexpr int sessions_count = 150;
 constexpr double at_rest_kib_max = 14.5;  // Of it 3 are its settings.
 
-/// Real memory that is no file's.
 double own_kib() {
-  std::ifstream file("/proc/self/status");
-  std::string line;
-  double kib = 0;
-  while (std::getline(file, line)) {
-    if (line.starts_with("RssAnon:")) {
-      kib = std::atof(line.c_str() + std::string_view("RssAnon:").size());
-    }
-  }
-  return kib;
+  return static_cast<double>(own_memory_bytes()) / 1024;
 }
 
 /// Tells nobody and keeps nothing.

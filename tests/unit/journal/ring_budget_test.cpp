@@ -3,15 +3,14 @@
 // oldest segment when there is not, and what it says it has it gives back byte for byte.
 #include "affix/journal/journal.hpp"
 
+#include "support/own_memory.hpp"
 #include "support/sanitized.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
 #include <deque>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <memory>
 #include <random>
@@ -351,18 +350,6 @@ TEST(RingBudget, WritersOnTheirThreadsAndOnePreparerShareIt) {
 
 // --- The system's memory ---
 
-/// Without what is a file's: code that runs for the first time is brought in, too.
-std::size_t resident_bytes() {
-  std::ifstream file("/proc/self/status");
-  std::string line;
-  while (std::getline(file, line)) {
-    if (line.starts_with("RssAnon:")) {
-      return std::strtoull(line.c_str() + std::string_view("RssAnon:").size(), nullptr, 10) * kib;
-    }
-  }
-  return 0;
-}
-
 TEST(RingBudget, BoundsTheMemoryThatIsTakenAndGetsItBack) {
   if (support::sanitized) {
     GTEST_SKIP() << "a sanitizer's own memory counts, too";
@@ -370,7 +357,7 @@ TEST(RingBudget, BoundsTheMemoryThatIsTakenAndGetsItBack) {
   constexpr std::size_t count = 30;
   RingBudget budget(count * bytes_at_start() + 10 * segment_bytes());
   std::vector<std::unique_ptr<Journal>> journals;
-  const std::size_t before = resident_bytes();
+  const std::size_t before = support::own_memory_bytes();
   for (std::size_t number = 0; number < count; ++number) {
     journals.push_back(open_ring(budget));
     ASSERT_NE(journals.back(), nullptr);
@@ -378,12 +365,12 @@ TEST(RingBudget, BoundsTheMemoryThatIsTakenAndGetsItBack) {
   for (const auto& journal : journals) {
     send_segments(*journal, 20);
   }
-  const std::size_t full = resident_bytes();
+  const std::size_t full = support::own_memory_bytes();
   EXPECT_GT(full, before + budget.limit() / 2);
   // A journal's own 4 KiB, and what it knows of each of 17 segments.
   EXPECT_LT(full, before + budget.limit() + count * (4 * kib + 17 * std::uint64_t{144}));
   journals.clear();
-  EXPECT_LT(resident_bytes(), before + budget.limit() / 10);
+  EXPECT_LT(support::own_memory_bytes(), before + budget.limit() / 10);
 }
 
 // Where a process locks all that it maps, each page of a ring would be there from the beginning.
@@ -398,9 +385,9 @@ TEST(RingBudget, ALockedRingTakesMemoryAsItIsUsed) {
   journal::Options options = options_of(&budget);
   options.ring_bytes = 64 * 1024 * kib;
   options.lock_pages = true;
-  const std::size_t before = resident_bytes();
+  const std::size_t before = support::own_memory_bytes();
   const auto journal = Journal::open(options);
-  const std::size_t opened = resident_bytes();
+  const std::size_t opened = support::own_memory_bytes();
   ::munlockall();
   if (!journal && journal.error().code == base::ErrorCode::Io) {
     GTEST_SKIP() << "this process may not lock so much: " << journal.error().text();

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// How much memory the test's process has.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+namespace affix::support {
+
+/// Bytes of real memory that is no file's: code that runs for the first time is brought in, too.
+inline std::uint64_t own_memory_bytes() {
+  constexpr std::string_view name = "RssAnon:";
+  std::ifstream file("/proc/self/status");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(name)) {
+      return std::strtoull(line.c_str() + name.size(), nullptr, 10) * 1024;
+    }
+  }
+  return 0;
+}
+
+}  // namespace affix::support
