@@ -233,10 +233,7 @@ Judge::Result Judge::judge_state() {
   }
   result_.same_boot =
       state && std::memcmp(state->boot_id, journal_.boot.bytes, sizeof(state->boot_id)) == 0;
-  // A clean mark is proof across a restart of the machine only if the records were on the disk
-  // before it.
-  result_.clean = result_.state.clean == 1 &&
-                  (result_.same_boot || result_.state.durable_offset == result_.state.end_offset);
+  result_.clean = result_.same_boot ? result_.state.clean == 1 : is_closed_on_disk(result_.state);
   result_.power_lost = !result_.same_boot && !result_.clean;
   result_.reserved = result_.state.reserved_outgoing;
   if (summary_) {
@@ -474,12 +471,10 @@ Judge::Result Judge::read_earlier_unprocessed() {
 // in its segment before `believed`.
 void Judge::apply(Record record, format::Mark mark, std::size_t believed) {
   if (record.kind == Kind::Received && !record.message_omitted) {
-    const bool late = mark == format::Mark::Late;
-    if (result_.power_lost &&
-        (late || (mark == format::Mark::Ordered && record.position.offset >= believed))) {
+    if (result_.power_lost && !outlives_power_loss(mark, record.position.offset, believed)) {
       record.processed = false;
       result_.unbelieved.push_back(record.position);
-    } else if (late) {
+    } else if (mark == format::Mark::Late) {
       result_.standing.late.push_back(record.position);
     }
   }

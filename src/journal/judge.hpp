@@ -93,6 +93,19 @@ struct Judgement {
   bool numbers_lost = false;  ///< Committed records may be gone: the numbers skip to the reserve.
 };
 
+/// Whether the newest segment's state says that the journal was closed with its records on the
+/// disk: proof across a restart of the machine.
+[[nodiscard]] inline bool is_closed_on_disk(const format::State& state) noexcept {
+  return state.clean == 1 && state.durable_offset == state.end_offset;
+}
+
+/// Whether the mark of a record at `offset` counts after a power loss, in a segment where what was
+/// sent before the marks up to `believed` is known to be on the disk.
+[[nodiscard]] inline bool outlives_power_loss(format::Mark mark, std::size_t offset,
+                                              std::size_t believed) noexcept {
+  return mark != format::Mark::Late && (mark != format::Mark::Ordered || offset < believed);
+}
+
 /// Whether the mirror of `directory` counts for a segment whose newest state this is: its writer
 /// had one, and was killed in this boot.
 [[nodiscard]] bool is_mirrored(const std::optional<format::State>& state,

@@ -265,8 +265,7 @@ std::expected<Recovery, base::Error> Opener::run() {
   result_.standing = found_.standing;
   result_.reserved = found_.reserved;
   result_.numbers_lost = found_.numbers_lost;
-  result_.clean_on_disk =
-      found_.state.clean == 1 && found_.state.durable_offset == found_.state.end_offset;
+  result_.clean_on_disk = is_closed_on_disk(found_.state);
   result_.end = last.end;
   result_.segment = std::move(last.segment);
   report.clean = found_.clean;

@@ -354,10 +354,8 @@ void Repairer::take_back_marks(MendedSegment& work) const {
   std::uint64_t count = 0;
   const auto take_back = [&](const Record& record) {
     char* const mark = mark_of(work.bytes.data(), record.position.offset);
-    const auto value = static_cast<format::Mark>(*mark);
     if (record.kind == Kind::Received && !record.message_omitted &&
-        (value == format::Mark::Late ||
-         (value == format::Mark::Ordered && record.position.offset >= believed))) {
+        !outlives_power_loss(static_cast<format::Mark>(*mark), record.position.offset, believed)) {
       *mark = 0;
       ++count;
     }
@@ -401,13 +399,7 @@ bool Repairer::power_lost() const {
       continue;
     }
     const auto state = newest_state(work.bytes.data());
-    if (!state) {
-      return true;
-    }
-    const bool same_boot = is_of_this_boot(*state);
-    const bool clean =
-        state->clean == 1 && (same_boot || state->durable_offset == state->end_offset);
-    return !same_boot && !clean;
+    return !state || (!is_of_this_boot(*state) && !is_closed_on_disk(*state));
   }
   return true;
 }
