@@ -45,12 +45,13 @@ std::string number(std::size_t value) {
 }  // namespace
 
 std::uint32_t reserved_descriptors(const Configuration& configuration) {
+  const std::size_t automatic = automatic_worker_count();
   std::size_t workers = 1;
   for (const ServerSettings& server : configuration.servers) {
-    workers = std::max(workers, worker_count_of(server));
+    workers = std::max(workers, worker_count_of(server, automatic));
   }
   for (const ClientSettings& client : configuration.clients) {
-    workers = std::max(workers, worker_count_of(client));
+    workers = std::max(workers, worker_count_of(client, automatic));
   }
   const auto synced = static_cast<std::size_t>(std::ranges::count_if(
       configuration.sessions,

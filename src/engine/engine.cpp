@@ -135,9 +135,9 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
       engine->workers_.front()->warn_at_start({std::move(warning)});
     }
     engine->workers_.front()->warn_at_start(pin_warnings(*plan, configuration.engine));
-    const ProcessorShare share = processor_share();
-    engine->workers_.front()->note_at_start(one_core_note(share));
-    engine->workers_.front()->warn_at_start(core_warnings(*plan, configuration, share));
+    engine->workers_.front()->note_at_start(one_core_note(plan->processor_share));
+    engine->workers_.front()->warn_at_start(
+        core_warnings(*plan, configuration, plan->processor_share));
     engine->workers_.front()->warn_at_start(descriptor_warnings(configuration));
     if (plan->accepts_apart) {
       engine->open_acceptor(configuration, application, problems);

@@ -79,7 +79,8 @@ void Registrar::find_instance(Opening& opening, Problems& problems) {
 void Registrar::choose_worker(Opening& opening, std::vector<std::size_t>& loads,
                               Problems& problems) const {
   const SessionSettings& settings = *opening.settings;
-  const std::size_t count = std::min(worker_count_of(*opening.instance), workers_.size());
+  const std::size_t count =
+      std::min(worker_count_of(*opening.instance, automatic_workers_), workers_.size());
   if (settings.worker >= static_cast<std::int64_t>(count)) {
     problems.push_back(fault(settings, "worker " + std::to_string(settings.worker) +
                                            " is none of the " + std::to_string(count) + " of [" +
@@ -292,6 +293,7 @@ void Registrar::open(const WorkerPlan& plan, const std::vector<Worker*>& workers
   const std::lock_guard guard(mutex_);
   workers_ = workers;
   loads_.assign(workers_.size(), 0);
+  automatic_workers_ = plan.automatic_workers;
   sessions_max_ = sessions_.size() + sessions_to_come(running_);
   check_identities(sessions_, problems);
   for (const ClientSettings& client : running_.clients) {

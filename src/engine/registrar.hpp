@@ -204,6 +204,7 @@ class Registrar {
   std::vector<SharedSettings> sessions_;  // In the order of the configuration.
   std::map<std::string, std::shared_ptr<const ClientGroup>> clients_;
   std::size_t sessions_max_ = 0;
+  std::size_t automatic_workers_ = 1;  // As the plan of the start has it.
   std::vector<std::size_t> loads_;  // Of each worker: sessions whose memory is not given back yet.
   std::map<std::string, SessionDictionary> dictionaries_;   // By what is read for them.
   std::map<std::string, MadeSession> made_;                 // From templates, by their names.

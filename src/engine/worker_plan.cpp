@@ -16,13 +16,9 @@ namespace {
 
 constexpr std::int64_t core_max = 4'095;
 
-/// How many workers a group's sessions are spread over.
-std::size_t count_of(const InstanceSettings& settings, const std::vector<std::int64_t>& cores) {
-  if (settings.worker_thread_count != 0) {
-    return static_cast<std::size_t>(settings.worker_thread_count);
-  }
-  // More would take turns on the time that there is.
-  return std::min<std::size_t>({cores.size(), processor_share().cores(), workers_max});
+/// More would take turns on the time that there is.
+std::size_t automatic_count(const std::vector<std::int64_t>& cores, const ProcessorShare& share) {
+  return std::min<std::size_t>({cores.size(), share.cores(), workers_max});
 }
 
 bool spins(const InstanceSettings& settings) noexcept {
@@ -68,8 +64,13 @@ std::size_t sessions_to_come(const Configuration& configuration) noexcept {
   return static_cast<std::size_t>(count);
 }
 
-std::size_t worker_count_of(const InstanceSettings& settings) {
-  return count_of(settings, physical_cores());
+std::size_t automatic_worker_count() {
+  return automatic_count(physical_cores(), processor_share());
+}
+
+std::size_t worker_count_of(const InstanceSettings& settings, std::size_t automatic) noexcept {
+  return settings.worker_thread_count == 0 ? automatic
+                                           : static_cast<std::size_t>(settings.worker_thread_count);
 }
 
 std::expected<std::vector<std::int64_t>, std::string> worker_cores(
@@ -149,6 +150,11 @@ std::expected<WorkerPlan, Problems> plan_workers(const Configuration& configurat
   WorkerPlan plan;
   Problems problems;
   const std::vector<std::int64_t> automatic = physical_cores();
+  plan.processor_share = processor_share();
+  plan.automatic_workers = automatic_count(automatic, plan.processor_share);
+  const auto count_of = [&plan](const InstanceSettings& settings) {
+    return worker_count_of(settings, plan.automatic_workers);
+  };
   std::vector<std::pair<const InstanceSettings*, bool>> groups;
   for (const ServerSettings& server : configuration.servers) {
     groups.emplace_back(&server, true);
@@ -158,12 +164,12 @@ std::expected<WorkerPlan, Problems> plan_workers(const Configuration& configurat
   }
   std::size_t workers = 1;
   for (const auto& [settings, is_server] : groups) {
-    workers = std::max(workers, count_of(*settings, automatic));
+    workers = std::max(workers, count_of(*settings));
   }
   plan.workers.resize(workers);
   plan.accepts_apart = workers > 1 && !configuration.servers.empty();
   for (const auto& [settings, is_server] : groups) {
-    take_cores(*settings, is_server, count_of(*settings, automatic), automatic, plan, problems);
+    take_cores(*settings, is_server, count_of(*settings), automatic, plan, problems);
   }
 
   // One turn for all groups: several of few sessions each do not meet on the first worker.
@@ -174,7 +180,7 @@ std::expected<WorkerPlan, Problems> plan_workers(const Configuration& configurat
       return one.first->name == session.instance;
     });
     // A session without a group is a problem that the opening of sessions tells.
-    const std::size_t count = group == groups.end() ? 1 : count_of(*group->first, automatic);
+    const std::size_t count = group == groups.end() ? 1 : count_of(*group->first);
     std::size_t worker = next % count;
     if (session.worker >= 0) {
       worker = static_cast<std::size_t>(session.worker);

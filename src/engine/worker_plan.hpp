@@ -30,7 +30,9 @@ struct WorkerShare {
 
 /// What the whole engine is to be.
 struct WorkerPlan {
-  std::vector<WorkerShare> workers;  ///< Never empty.
+  std::vector<WorkerShare> workers;   ///< Never empty.
+  ProcessorShare processor_share;     ///< What it was made by.
+  std::size_t automatic_workers = 1;  ///< What worker_thread_count=0 stands for.
 
   /// There are listeners, and several workers that connections are handed to: so they have a thread
   /// of their own, pinned to `acceptor_core`.
@@ -59,8 +61,13 @@ struct WorkerPlan {
 /// How many sessions may come while the engine runs.
 [[nodiscard]] std::size_t sessions_to_come(const Configuration& configuration) noexcept;
 
-/// How many workers a group's sessions are spread over.
-[[nodiscard]] std::size_t worker_count_of(const InstanceSettings& settings);
+/// How many workers worker_thread_count=0 stands for: one for each core that there is time for.
+/// System calls, reads files.
+[[nodiscard]] std::size_t automatic_worker_count();
+
+/// How many workers a group's sessions are spread over, where 0 stands for `automatic`.
+[[nodiscard]] std::size_t worker_count_of(const InstanceSettings& settings,
+                                          std::size_t automatic) noexcept;
 
 /// `worker_core_ids` read: empty, AUTO as `automatic` says, or numbers with commas between.
 [[nodiscard]] std::expected<std::vector<std::int64_t>, std::string> worker_cores(
