@@ -2,6 +2,8 @@
 // One object after the other.
 #include "monitor/state_json.hpp"
 
+#include "measure/waits_json.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -85,18 +87,6 @@ enum class Naming : std::uint8_t {
   WithEachValue,
   Once,  ///< In the answer; each session has lists of values.
 };
-
-Json waits_of(const admin::WorkerReading& worker) {
-  Json object = Json::object();
-  for (std::size_t cause = 0; cause < worker.waits.size(); ++cause) {
-    const admin::WaitReading& wait = worker.waits[cause];
-    object[engine::wait_cause_names()[cause].name] = {{"count", wait.count},
-                                                      {"time", wait.time},
-                                                      {"longest", wait.longest},
-                                                      {"recent", wait.recent}};
-  }
-  return object;
-}
 
 Json mark_json(const std::optional<AlertMark>& mark) {
   if (!mark) {
@@ -219,7 +209,7 @@ Json worker_json(std::size_t number, const WorkerView& view, const WatchedEngine
   one["turns_per_s"] = rounded(view.turns_per_s);
   one["counters"] = counters_of(engine::worker_counter_names(), view.reading.counters);
   one["latencies"] = distributions_of(engine::worker_latency_names(), view.reading.distributions);
-  one["waits"] = waits_of(view.reading);
+  one["waits"] = waits_json(view.reading);
   return one;
 }
 

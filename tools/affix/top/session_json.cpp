@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A reading as JSON, with the names that all programs use.
+#include "measure/waits_json.hpp"
 #include "top/session_rows.hpp"
 
 #include <nlohmann/json.hpp>
@@ -34,18 +35,6 @@ Json distributions(std::span<const engine::CounterName> names, const Distributio
   return object;
 }
 
-Json waits(const admin::WorkerReading& worker) {
-  Json object = Json::object();
-  for (std::size_t cause = 0; cause < worker.waits.size(); ++cause) {
-    const admin::WaitReading& wait = worker.waits[cause];
-    object[engine::wait_cause_names()[cause].name] = {{"count", wait.count},
-                                                      {"time", wait.time},
-                                                      {"longest", wait.longest},
-                                                      {"recent", wait.recent}};
-  }
-  return object;
-}
-
 }  // namespace
 
 std::string json_text(const TimedReading& before, const TimedReading& now) {
@@ -66,7 +55,7 @@ std::string json_text(const TimedReading& before, const TimedReading& now) {
     Json& one = all["workers"].emplace_back(Json::object());
     put_counters(one, engine::worker_counter_names(), worker.counters);
     one["distributions"] = distributions(engine::worker_latency_names(), worker.distributions);
-    one["waits"] = waits(worker);
+    one["waits"] = waits_json(worker);
     one["wait_lengths"] = distribution(worker.wait_lengths);
     one["longest_wait_at"] = worker.longest_wait_utc_ns;
   }
